@@ -3,7 +3,7 @@
 //!
 //! ```
 //! use pentarch::engine::{Engine, Game, Options};
-//! use pentarch::picture::{Letters, board};
+//! use pentarch::picture::{ColumnLetters, board};
 //! use pentarch::search::{Limits, Signal};
 //!
 //! let mut game = Game::new("pro-pente".parse()?);
@@ -21,7 +21,7 @@
 //!     })?;
 //!     game.play_move(found.best.expect("an open game has moves"))?;
 //! }
-//! println!("{}", board(&game, Letters::All));
+//! println!("{}", board(&game, ColumnLetters::All));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!

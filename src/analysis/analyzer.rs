@@ -1,6 +1,6 @@
-//! Many analyses at once.
+//! Analyzes many positions at once, with the built-in engine or external ones.
 
-use crate::query::{Analysis, Line, Lines, Query};
+use crate::query::{Analysis, AnalysisLine, AnalysisQuery, LineCollector};
 use crate::request::GameQuery;
 use pentarch_arena::{
     Action, ArenaError, CancelToken, ChildPlayer, Decision, EngineKind, EngineSpec, NewGame,
@@ -16,23 +16,23 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-/// Who analyzes, and with how much of the machine.
+/// The engine and the resources of an [`Analyzer`].
 #[derive(Clone, Debug, PartialEq)]
-pub struct Settings {
-    /// How many positions to analyze at the same time.
+pub struct AnalyzerOptions {
+    /// The number of positions analyzed at the same time.
     pub workers: usize,
-    /// Mebibytes for the tables of all of them together. One analysis takes what its limit of nodes can
-    /// use, an eighth of this at most.
+    /// The size in MiB of all hash tables together. One analysis gets the size that its node limit
+    /// can use, at most an eighth of this.
     pub hash: usize,
-    /// The engine: ours by default.
+    /// The engine. By default the built-in one.
     pub engine: EngineSpec,
-    /// How patient to be with an engine that is not ours.
+    /// The timeouts of external engines.
     pub timeouts: Timeouts,
 }
 
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings {
+impl Default for AnalyzerOptions {
+    fn default() -> AnalyzerOptions {
+        AnalyzerOptions {
             workers: thread::available_parallelism().map_or(1, usize::from),
             hash: 512,
             engine: EngineSpec::default(),
@@ -41,13 +41,13 @@ impl Default for Settings {
     }
 }
 
-/// Analyzes positions on threads of its own, one after the other on each.
+/// Analyzes positions on a pool of threads, one position at a time on each.
 pub struct Analyzer {
     pool: ThreadPool,
     /// By thread.
-    analysts: Vec<Mutex<Box<dyn Analyst>>>,
-    /// Whether they are not ours.
-    asks_others: bool,
+    engines_by_thread: Vec<Mutex<Box<dyn PositionAnalyzer>>>,
+    /// Whether the engine is external.
+    is_external: bool,
 }
 
 impl std::fmt::Debug for Analyzer {
@@ -57,14 +57,16 @@ impl std::fmt::Debug for Analyzer {
 }
 
 impl Analyzer {
-    /// Starts the threads. Engines that are not ours are started by the first position.
-    pub fn new(settings: &Settings) -> Result<Analyzer, EngineError> {
-        let memory = Arc::new(Memory::new(settings.hash));
-        let analyst = |_| -> Mutex<Box<dyn Analyst>> {
+    /// Starts the threads. External engines are started by the first position.
+    pub fn new(settings: &AnalyzerOptions) -> Result<Analyzer, EngineError> {
+        let memory = Arc::new(HashMemory::new(settings.hash));
+        let engine_of_thread = |_| -> Mutex<Box<dyn PositionAnalyzer>> {
             Mutex::new(match &settings.engine.kind {
-                EngineKind::BuiltIn(options) => Box::new(OwnEngine::new(options.clone(), &memory)),
-                EngineKind::Random(_) => Box::new(OwnEngine::new(Options::default(), &memory)),
-                EngineKind::Child { .. } => Box::new(OtherEngine::new(settings)),
+                EngineKind::BuiltIn(options) => {
+                    Box::new(BuiltInEngine::new(options.clone(), &memory))
+                }
+                EngineKind::Random(_) => Box::new(BuiltInEngine::new(Options::default(), &memory)),
+                EngineKind::Child { .. } => Box::new(ExternalEngine::new(settings)),
             })
         };
         let workers = settings.workers.max(1);
@@ -74,21 +76,24 @@ impl Analyzer {
             .thread_name(|index| format!("analysis-{index}"))
             .build()
             .map_err(|error| EngineError::Threads(error.to_string()))?;
-        let asks_others = matches!(settings.engine.kind, EngineKind::Child { .. });
-        Ok(Analyzer { pool, analysts: (0..workers).map(analyst).collect(), asks_others })
+        let is_external = matches!(settings.engine.kind, EngineKind::Child { .. });
+        Ok(Analyzer {
+            pool,
+            engines_by_thread: (0..workers).map(engine_of_thread).collect(),
+            is_external,
+        })
     }
 
-    /// Analyzes positions, many at once; the answers are in the order of the queries. The first that is
-    /// an error stands for all.
-    pub fn analyze(&self, queries: &[Query]) -> Result<Vec<Analysis>, AnalysisError> {
+    /// Analyzes positions and returns the results in the order of the queries, or the first error.
+    pub fn analyze(&self, queries: &[AnalysisQuery]) -> Result<Vec<Analysis>, AnalysisError> {
         self.analyze_all(queries, || ()).into_iter().collect()
     }
 
-    /// Analyzes positions, many at once; the answers, or why there is none, are in the order of the
-    /// queries. `done` is called for each as soon as it is there.
+    /// Analyzes positions and returns the results in the order of the queries. Calls `done` after
+    /// each.
     pub fn analyze_all(
         &self,
-        queries: &[Query],
+        queries: &[AnalysisQuery],
         done: impl Fn() + Sync,
     ) -> Vec<Result<Analysis, AnalysisError>> {
         let found: Vec<_> = queries.iter().map(|_| Mutex::new(None)).collect();
@@ -101,59 +106,60 @@ impl Analyzer {
         taken.map(|analysis| analysis.unwrap_or(Err(AnalysisError::Stopped))).collect()
     }
 
-    /// Analyzes positions, many at once. Each answer goes to `done` with the number of its query as
-    /// soon as it is there, on the thread that found it.
+    /// Analyzes positions. Calls `done` with the index of the query and the result of each, on the
+    /// thread that analyzed it.
     pub fn analyze_each(
         &self,
-        queries: &[Query],
+        queries: &[AnalysisQuery],
         done: impl Fn(usize, Result<Analysis, AnalysisError>) + Sync,
     ) {
         self.pool.scope_fifo(|scope| {
             for (index, query) in queries.iter().enumerate() {
                 let done = &done;
                 scope.spawn_fifo(move |_| {
-                    done(index, self.analyze_here(query, &Stop::new(), &mut |_| ()));
+                    done(index, self.analyze_here(query, &StopHandle::new(), &mut |_| ()));
                 });
             }
         });
     }
 
-    /// The fields of a query that an engine that is not ours is not told of.
-    pub(super) fn ignored(&self, query: &GameQuery) -> impl Iterator<Item = &'static str> {
+    /// Returns the fields of a query that an external engine ignores.
+    pub(super) fn ignored_fields(&self, query: &GameQuery) -> impl Iterator<Item = &'static str> {
         let asked = [
             ("multiPV", query.multi_pv > 1),
             ("mate", query.limits.mate.is_some()),
             ("reportDuringSearchEvery", query.report_every.is_some()),
         ];
-        let others = self.asks_others;
-        asked.into_iter().filter_map(move |(field, asked)| (others && asked).then_some(field))
+        let is_external = self.is_external;
+        asked.into_iter().filter_map(move |(field, asked)| (is_external && asked).then_some(field))
     }
 
-    /// Does a job on one of the threads, some time.
+    /// Runs a job on one of the threads, later.
     pub(super) fn spawn(&self, job: impl FnOnce() + Send + 'static) {
         self.pool.spawn_fifo(job);
     }
 
-    /// Analyzes a position on the thread that calls, which is one of the pool's.
+    /// Analyzes a position on the calling thread, which must be one of the pool. Intermediate
+    /// results go to `sink`.
     pub(super) fn analyze_here(
         &self,
-        query: &Query,
-        stop: &Stop,
-        sink: &mut (dyn FnMut(&Lines) + Send),
+        query: &AnalysisQuery,
+        stop: &StopHandle,
+        sink: &mut (dyn FnMut(&LineCollector) + Send),
     ) -> Result<Analysis, AnalysisError> {
         if let Some(outcome) = query.game.outcome() {
             return Ok(Analysis::ended(&query.game, outcome));
         }
         let number = self.pool.current_thread_index().unwrap_or(0);
-        lock(&self.analysts[number]).analyze(query, stop, sink)
+        lock(&self.engines_by_thread[number]).analyze(query, stop, sink)
     }
 
-    /// Forgets all that can be done without, and gives the memory back; engines that are not ours
-    /// end. An analyst who is at work forgets when the work is done anyway.
+    /// Frees caches and ends external engines, except of threads that are analyzing; they free
+    /// their tables after each position.
     pub(super) fn clear(&self) {
-        for analyst in &self.analysts {
-            if let Ok(mut analyst) = analyst.try_lock() {
-                analyst.clear();
+        for engine_of_thread in &self.engines_by_thread {
+            if let Ok(mut engine_of_thread) = engine_of_thread.try_lock() {
+                engine_of_thread.clear();
             }
         }
     }
@@ -163,126 +169,124 @@ fn lock<T: ?Sized>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-// Those who analyze one position at a time: our engine, or another one behind the same door.
-
-/// Why a position is not analyzed.
+/// Why a position cannot be analyzed.
 #[derive(Debug, thiserror::Error)]
 pub enum AnalysisError {
-    /// Our engine cannot think.
+    /// The built-in engine cannot search.
     #[error(transparent)]
     Engine(#[from] EngineError),
-    /// Another engine did something wrong; it is started again for the next position.
+    /// An external engine failed. It is started again for the next position.
     #[error("the engine `{name}`: {reason}")]
-    Other {
-        /// What it is called.
+    External {
+        /// The name of the engine.
         name: String,
-        /// What it did.
+        /// The failure.
         reason: String,
     },
-    /// Another engine cannot be asked that.
-    #[error("the engine `{name}` cannot be asked: {reason}")]
-    Unaskable {
-        /// What it is called.
+    /// An external engine does not support the query.
+    #[error("the engine `{name}` does not support this query: {reason}")]
+    Unsupported {
+        /// The name of the engine.
         name: String,
         /// The field of the query.
         field: &'static str,
-        /// Why not.
+        /// The reason.
         reason: &'static str,
     },
-    /// It was stopped before anything was known.
+    /// The analysis was stopped before it had a result.
     #[error("stopped before anything was known")]
     Stopped,
 }
 
 impl AnalysisError {
-    /// The field of the query that it is about, if it is about one.
+    /// Returns the field of the query that the error is about.
     pub fn field(&self) -> Option<&'static str> {
         match self {
-            AnalysisError::Unaskable { field, .. } => Some(field),
+            AnalysisError::Unsupported { field, .. } => Some(field),
             _ => None,
         }
     }
 }
 
-/// Ends an analysis from elsewhere.
+/// Stops an analysis from another thread.
 #[derive(Clone, Debug, Default)]
-pub struct Stop {
+pub struct StopHandle {
     search: Arc<Signal>,
     engine: CancelToken,
 }
 
-impl Stop {
-    /// For an analysis that is about to begin.
-    pub fn new() -> Stop {
-        Stop::default()
+impl StopHandle {
+    /// Creates a handle for one analysis.
+    pub fn new() -> StopHandle {
+        StopHandle::default()
     }
 
-    /// Ends it; what is known so far is its result.
+    /// Stops the analysis. Its result is what is known so far.
     pub fn stop(&self) {
         self.engine.cancel();
         self.search.stop();
     }
 
-    /// Whether it is to end.
+    /// Returns whether the analysis was stopped.
     pub fn is_stopped(&self) -> bool {
         self.search.is_stopped()
     }
 
-    /// The same for a conversation with an engine.
+    /// Returns the token that stops an external engine.
     pub(super) fn token(&self) -> &CancelToken {
         &self.engine
     }
 }
 
-/// One who analyzes a position at a time.
-pub(super) trait Analyst: Send {
-    /// Analyzes an open game. What is known on the way goes to `sink`.
+/// An engine that analyzes one position at a time.
+pub(super) trait PositionAnalyzer: Send {
+    /// Analyzes an open game. Intermediate results go to `sink`.
     fn analyze(
         &mut self,
-        query: &Query,
-        stop: &Stop,
-        sink: &mut (dyn FnMut(&Lines) + Send),
+        query: &AnalysisQuery,
+        stop: &StopHandle,
+        sink: &mut (dyn FnMut(&LineCollector) + Send),
     ) -> Result<Analysis, AnalysisError>;
 
-    /// Forgets all that it can do without, and gives its memory back.
+    /// Frees caches, or ends the engine.
     fn clear(&mut self);
 }
 
-/// Our engine. It forgets a position before it looks at the next, so that no answer depends on
-/// the ones before.
-pub(super) struct OwnEngine {
-    /// Engines by the rules that they have made their tables for, the last one used first.
+/// The built-in engine. Its tables are cleared after each position, so that no result depends on
+/// earlier ones.
+pub(super) struct BuiltInEngine {
+    /// The engines by the rules of their tables, most recently used first.
     engines: Vec<(Ruleset, Engine)>,
     options: Options,
-    memory: Arc<Memory>,
+    memory: Arc<HashMemory>,
 }
 
-/// How many games an analyst knows at the same time: queries about them may alternate.
-const GAMES: usize = 4;
+/// The number of rules for which engines are kept, for queries that alternate.
+const MAX_ENGINES: usize = 4;
 
-impl OwnEngine {
-    pub(super) fn new(options: Options, memory: &Arc<Memory>) -> OwnEngine {
+impl BuiltInEngine {
+    pub(super) fn new(options: Options, memory: &Arc<HashMemory>) -> BuiltInEngine {
         let options = Options { threads: 1, ..options };
-        OwnEngine { engines: Vec::new(), options, memory: Arc::clone(memory) }
+        BuiltInEngine { engines: Vec::new(), options, memory: Arc::clone(memory) }
     }
 
-    /// An engine that knows some rules, if one does.
+    /// Returns an engine with tables for these rules, if there is one.
     fn engine(&mut self, rules: &Ruleset) -> &mut Engine {
         match self.engines.iter().position(|(known, _)| known == rules) {
             Some(index) => self.engines[..=index].rotate_right(1),
             None => self.engines.insert(0, (rules.clone(), Engine::new(self.options.clone()))),
         }
-        self.engines.truncate(GAMES);
+        self.engines.truncate(MAX_ENGINES);
         &mut self.engines[0].1
     }
 }
 
-impl Analyst for OwnEngine {
+impl PositionAnalyzer for BuiltInEngine {
     fn analyze(
         &mut self,
-        query: &Query,
-        stop: &Stop,
-        sink: &mut (dyn FnMut(&Lines) + Send),
+        query: &AnalysisQuery,
+        stop: &StopHandle,
+        sink: &mut (dyn FnMut(&LineCollector) + Send),
     ) -> Result<Analysis, AnalysisError> {
         let useful = Engine::max_useful_hash(&query.game, &query.limits);
         let share = self.memory.share_of(useful);
@@ -292,9 +296,9 @@ impl Analyst for OwnEngine {
         let options = Options { hash: share.mebibytes, multi_pv, ..self.options.clone() };
         let engine = self.engine(query.game.rules());
         engine.set_options(options);
-        let mut lines = Lines::default();
+        let mut lines = LineCollector::default();
         let report = |report: &Report| {
-            lines.take(report);
+            lines.add(report);
             sink(&lines);
         };
         let limits = query.limits.clone();
@@ -312,23 +316,21 @@ impl Analyst for OwnEngine {
     }
 }
 
-// Engines that are not ours, by the arena's players.
-
-/// An engine in a process of its own. A position is a new game to it, so that no answer depends
-/// on the ones before.
-pub(super) struct OtherEngine {
+/// An external engine. Each position is a new game to it, so that no result depends on earlier
+/// ones.
+pub(super) struct ExternalEngine {
     spec: EngineSpec,
     timeouts: Timeouts,
-    /// The engine that runs and what it plays.
+    /// The running engine and the rules of its game.
     running: Option<(Ruleset, ChildPlayer)>,
 }
 
-impl OtherEngine {
-    pub(super) fn new(settings: &Settings) -> OtherEngine {
-        OtherEngine { spec: settings.engine.clone(), timeouts: settings.timeouts, running: None }
+impl ExternalEngine {
+    pub(super) fn new(settings: &AnalyzerOptions) -> ExternalEngine {
+        ExternalEngine { spec: settings.engine.clone(), timeouts: settings.timeouts, running: None }
     }
 
-    /// What it is called in messages.
+    /// Returns the name for messages.
     fn name(&self) -> String {
         let command = match &self.spec.kind {
             EngineKind::Child { launch, .. } => launch.command_line(),
@@ -338,7 +340,7 @@ impl OtherEngine {
     }
 
     fn failed(&self, reason: impl Into<String>) -> AnalysisError {
-        AnalysisError::Other { name: self.name(), reason: reason.into() }
+        AnalysisError::External { name: self.name(), reason: reason.into() }
     }
 
     fn error(&self, failure: PlayerError) -> AnalysisError {
@@ -349,12 +351,12 @@ impl OtherEngine {
         }
     }
 
-    fn unaskable(&self, field: &'static str, reason: &'static str) -> AnalysisError {
-        AnalysisError::Unaskable { name: self.name(), field, reason }
+    fn unsupported(&self, field: &'static str, reason: &'static str) -> AnalysisError {
+        AnalysisError::Unsupported { name: self.name(), field, reason }
     }
 
-    /// The engine for the rules of a query: the one that runs, if it plays them.
-    fn player(&mut self, rules: &Ruleset, stop: &Stop) -> Result<ChildPlayer, PlayerError> {
+    /// Returns an engine for these rules: the running one if it plays them, else a new one.
+    fn player(&mut self, rules: &Ruleset, stop: &StopHandle) -> Result<ChildPlayer, PlayerError> {
         if let Some((played, mut player)) = self.running.take()
             && played == *rules
         {
@@ -373,10 +375,10 @@ impl OtherEngine {
         player.map_err(PlayerError::from)
     }
 
-    fn ask(
+    fn request_move(
         &self,
         player: &mut ChildPlayer,
-        query: &Query,
+        query: &AnalysisQuery,
         history: &(Opening, Vec<PlayedMove>),
     ) -> Result<Decision, PlayerError> {
         let game = &query.game;
@@ -388,8 +390,9 @@ impl OtherEngine {
         player.choose(&Turn { game, opening, plies, timers: &timers })
     }
 
-    /// The limits of a query that the arena can pass on; the engine's own come first.
-    fn control(&self, query: &Query) -> TimeControl {
+    /// Returns the limits of a query that the arena can pass on. Those of the engine take
+    /// precedence.
+    fn control(&self, query: &AnalysisQuery) -> TimeControl {
         let limits = &query.limits;
         self.spec.control.unwrap_or(TimeControl {
             clock: None,
@@ -400,40 +403,42 @@ impl OtherEngine {
     }
 
     fn analysis(&self, game: &Game, decision: &Decision) -> Result<Analysis, AnalysisError> {
-        let Action::Move(mv) = decision.action else { return Err(self.failed("it resigns here")) };
+        let Action::Move(mv) = decision.action else { return Err(self.failed("it resigns")) };
         if let Err(reason) = game.check_move(mv) {
             let text = format!("illegal move `{}`: {reason}", game.move_text(mv));
             return Err(self.failed(text));
         }
         let nodes = decision.report.as_ref().map_or(0, |report| report.nodes);
-        Ok(Analysis::of_lines(vec![line(mv, decision)], nodes))
+        Ok(Analysis::of_lines(vec![to_line(mv, decision)], nodes))
     }
 }
 
-impl Analyst for OtherEngine {
+impl PositionAnalyzer for ExternalEngine {
     fn analyze(
         &mut self,
-        query: &Query,
-        stop: &Stop,
-        _: &mut (dyn FnMut(&Lines) + Send),
+        query: &AnalysisQuery,
+        stop: &StopHandle,
+        _: &mut (dyn FnMut(&LineCollector) + Send),
     ) -> Result<Analysis, AnalysisError> {
         if !query.limits.search_moves.is_empty() {
-            return Err(self.unaskable("allowMoves", "the arena's players choose among all moves"));
+            return Err(
+                self.unsupported("allowMoves", "an external engine chooses among all moves")
+            );
         }
         let rules = query.game.rules();
-        let history = history(&query.game);
+        let history = opening_and_plies(&query.game);
         let mut player = self.player(rules, stop).map_err(|failure| self.error(failure))?;
         if history.0.position.is_some() && !player.supports_positions() {
             self.running = Some((rules.clone(), player));
-            let reason = "its protocol has no word for a position that no moves lead to";
-            return Err(self.unaskable("initialPosition", reason));
+            let reason = "its protocol cannot express a position without the moves that lead to it";
+            return Err(self.unsupported("initialPosition", reason));
         }
-        match self.ask(&mut player, query, &history) {
+        match self.request_move(&mut player, query, &history) {
             Ok(decision) => {
                 self.running = Some((rules.clone(), player));
                 self.analysis(&query.game, &decision)
             }
-            // One that was interrupted is still thinking, and ends with the player.
+            // An engine that was interrupted still searches; it ends when the player is dropped.
             Err(PlayerError::Arena(error)) => Err(self.error(error.into())),
             Err(failure) => {
                 self.running = Some((rules.clone(), player));
@@ -447,8 +452,8 @@ impl Analyst for OtherEngine {
     }
 }
 
-/// Where a game began, and the moves from there on.
-fn history(game: &Game) -> (Opening, Vec<PlayedMove>) {
+/// Returns the starting position and the moves of a game.
+fn opening_and_plies(game: &Game) -> (Opening, Vec<PlayedMove>) {
     let mut replay = game.replay();
     let position = replay.position().text();
     let is_start = position == Game::new(game.rules().clone()).text();
@@ -462,70 +467,74 @@ fn history(game: &Game) -> (Opening, Vec<PlayedMove>) {
     (Opening { position, moves: Vec::new() }, plies)
 }
 
-/// What the engine says of the move it has chosen.
-fn line(mv: Move, decision: &Decision) -> Line {
+/// Returns the line of the engine's move.
+fn to_line(mv: Move, decision: &Decision) -> AnalysisLine {
     let Some(report) = &decision.report else {
-        return Line { mv, score: None, bound: Bound::Exact, nodes: 0, depth: 0, pv: vec![mv] };
+        return AnalysisLine {
+            mv,
+            score: None,
+            bound: Bound::Exact,
+            nodes: 0,
+            depth: 0,
+            pv: vec![mv],
+        };
     };
     let pv = if report.pv.first() == Some(&mv) { report.pv.clone() } else { vec![mv] };
     let (score, bound) = (Some(report.score), report.bound);
-    Line { mv, score, bound, nodes: report.move_nodes, depth: report.depth, pv }
+    AnalysisLine { mv, score, bound, nodes: report.move_nodes, depth: report.depth, pv }
 }
 
-// The memory that searches share.
-
-/// A number of mebibytes for all searches at a time. What one of them gets depends on its query
-/// and the whole, never on who else is searching: else the same query would be answered in
-/// different ways.
+/// The hash memory shared by all searches. The share of a search depends only on its query and on
+/// the total, not on other searches, so that equal queries have equal results.
 #[derive(Debug)]
-pub(super) struct Memory {
+pub(super) struct HashMemory {
     whole: usize,
     free: Mutex<usize>,
     freed: Condvar,
 }
 
-/// This many of the largest searches have room at the same time.
-const PARTS: usize = 8;
+/// The number of searches with the largest share that fit into the memory.
+const MAX_SHARES: usize = 8;
 
-/// How long a search that waits may overlook that it is stopped.
-const SLICE: Duration = Duration::from_millis(50);
+/// The interval at which a waiting search checks whether it is stopped.
+const STOP_POLL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// Mebibytes in use, free again when this is dropped.
+/// A part of the memory; it is freed on drop.
 #[derive(Debug)]
-pub(super) struct Share<'a> {
-    memory: &'a Memory,
-    /// How many.
+pub(super) struct HashShare<'a> {
+    memory: &'a HashMemory,
+    /// The size in MiB.
     pub mebibytes: usize,
 }
 
-impl Memory {
-    pub(super) fn new(mebibytes: usize) -> Memory {
+impl HashMemory {
+    pub(super) fn new(mebibytes: usize) -> HashMemory {
         let whole = mebibytes.max(1);
-        Memory { whole, free: Mutex::new(whole), freed: Condvar::new() }
+        HashMemory { whole, free: Mutex::new(whole), freed: Condvar::new() }
     }
 
-    /// What a search gets that can use that much, or no matter how much.
+    /// Returns the share of a search that can use `useful` MiB; `None` is any size.
     pub(super) fn share_of(&self, useful: Option<usize>) -> usize {
-        let most = (self.whole / PARTS).max(1);
+        let most = (self.whole / MAX_SHARES).max(1);
         useful.map_or(most, |useful| useful.clamp(1, most))
     }
 
-    /// Waits until that much is free. None if the search is stopped before.
-    pub(super) fn take(&self, mebibytes: usize, stop: &Stop) -> Option<Share<'_>> {
+    /// Waits until the memory is free and takes it. Returns `None` if the search is stopped before.
+    pub(super) fn take(&self, mebibytes: usize, stop: &StopHandle) -> Option<HashShare<'_>> {
         let mut free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
         while *free < mebibytes {
             if stop.is_stopped() {
                 return None;
             }
-            let waited = self.freed.wait_timeout(free, SLICE);
+            let waited = self.freed.wait_timeout(free, STOP_POLL_INTERVAL);
             free = waited.unwrap_or_else(PoisonError::into_inner).0;
         }
         *free -= mebibytes;
-        Some(Share { memory: self, mebibytes })
+        Some(HashShare { memory: self, mebibytes })
     }
 }
 
-impl Drop for Share<'_> {
+impl Drop for HashShare<'_> {
     fn drop(&mut self) {
         let mut free = self.memory.free.lock().unwrap_or_else(PoisonError::into_inner);
         *free += self.mebibytes;
@@ -539,15 +548,15 @@ mod tests {
 
     #[test]
     fn searches_get_what_they_can_use_up_to_an_eighth() {
-        let memory = Memory::new(64);
+        let memory = HashMemory::new(64);
         assert_eq!([None, Some(0), Some(3), Some(9)].map(|u| memory.share_of(u)), [8, 1, 3, 8]);
-        assert_eq!(Memory::new(2).share_of(None), 1);
+        assert_eq!(HashMemory::new(2).share_of(None), 1);
     }
 
     #[test]
     fn what_is_dropped_is_free_again() {
-        let memory = Memory::new(2);
-        let stop = Stop::new();
+        let memory = HashMemory::new(2);
+        let stop = StopHandle::new();
         let both = memory.take(2, &stop).unwrap();
         let waiting = std::thread::scope(|scope| {
             let waiter = scope.spawn(|| memory.take(1, &stop).map(|share| share.mebibytes));

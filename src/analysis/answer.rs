@@ -1,29 +1,29 @@
-//! Answers as JSON has them.
+//! The answers of the server, as JSON.
 
-use super::query::{Analysis, Line};
+use super::query::{Analysis, AnalysisLine};
 use pentarch_engine::Game;
 use pentarch_engine::search::{Bound, Score};
 use pentarch_records::GameResult;
-use pentarch_records::picture::{Letters, board, svg};
+use pentarch_records::picture::{ColumnLetters, board, svg};
 use serde::Serialize;
 
-/// The version of the form of answers; it stands in each of them. A field that is added changes
-/// nothing, one that changes its meaning does.
+/// The version of the format of answers; each answer has it. It changes if a field changes its
+/// meaning, not if a field is added.
 pub const SCHEMA: u32 = 1;
 
-/// What was found out about one position, one JSON line.
+/// The analysis of one position, one JSON line.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Answer {
     /// [`SCHEMA`].
     pub schema: u32,
-    /// The query's name for itself.
+    /// The id of the query.
     pub id: String,
-    /// How many of the query's moves led to the position.
+    /// The number of moves of the query that lead to the position.
     pub turn_number: u32,
-    /// Whether the search goes on, so that another answer follows.
+    /// Whether the search is still running, so that another answer follows.
     pub is_during_search: bool,
-    /// Whether it was ended before anything was known; the rest is left out then.
+    /// Whether the query was ended before anything was known. The other fields are left out then.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub no_results: bool,
     /// The position.
@@ -38,12 +38,12 @@ pub struct Answer {
     /// The board as SVG.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub picture: Option<String>,
-    /// Every call on the board.
+    /// The threats on the board.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub threats: Option<Vec<CalledThreat>>,
+    pub threats: Option<Vec<ThreatInfo>>,
 }
 
-/// A position. Values are for the seat to move.
+/// A position. Scores are for the seat to move.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct RootInfo {
@@ -51,32 +51,33 @@ pub struct RootInfo {
     pub seat: u8,
     /// Its side, from 1.
     pub side: u8,
-    /// The number of the color that it places, from 1.
+    /// The color that it places, from 1.
     pub color: u8,
-    /// `KataGo`'s name of the player: `B` for the first seat, `W` for the second, by turns.
+    /// The player as `KataGo` names it: `B` for the first and third seat, `W` for the others.
     pub current_player: String,
-    /// Points, [`Score::SCALE`] of which are odds of e to 1. Null where an engine gives no value.
+    /// The score in points; [`Score::SCALE`] points are odds of e to 1. Null if the engine reports
+    /// no score.
     pub score: Option<i32>,
-    /// The plies to the end if it is decided, negative for a loss, else null.
+    /// The plies to a proved end, negative for a loss; else null.
     pub mate: Option<i32>,
-    /// What the value says of the true one; null where there is none.
-    pub bound: Option<Bounded>,
-    /// [`Score::win_probability`]; null where there is no value.
+    /// The kind of bound of the score; null if there is none.
+    pub bound: Option<ScoreBound>,
+    /// The win probability, [`Score::win_probability`]; null if there is no score.
     pub winrate: Option<f64>,
-    /// Nodes that were visited.
+    /// The number of nodes.
     pub nodes: u64,
-    /// The same under `KataGo`'s name.
+    /// The number of nodes, as `KataGo` names it.
     pub visits: u64,
-    /// Plies looked ahead.
+    /// The search depth in plies.
     pub depth: u32,
-    /// The captured stones that count for each color.
+    /// The counted captures of each color.
     pub captures: Vec<u16>,
-    /// How the game has ended, if it has.
+    /// The result, if the game is over.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub outcome: Option<Ended>,
+    pub outcome: Option<GameEnd>,
 }
 
-/// A move, with what comes of it.
+/// A move and its analysis.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct MoveInfo {
@@ -85,49 +86,49 @@ pub struct MoveInfo {
     pub mv: String,
     /// Its rank, from 0.
     pub order: u32,
-    /// As in [`RootInfo`], for the seat that makes the move.
+    /// The score as in [`RootInfo`], for the seat that makes the move.
     pub score: Option<i32>,
-    /// The plies to the end if it is decided, negative for a loss, else null.
+    /// The plies to a proved end, negative for a loss; else null.
     pub mate: Option<i32>,
-    /// What the value says of the true one; null where there is none.
-    pub bound: Option<Bounded>,
-    /// [`Score::win_probability`]; null where there is no value.
+    /// The kind of bound of the score; null if there is none.
+    pub bound: Option<ScoreBound>,
+    /// The win probability, [`Score::win_probability`]; null if there is no score.
     pub winrate: Option<f64>,
-    /// Those of the nodes that were spent on this move, as far as the engine says.
+    /// The nodes spent on this move, if the engine reports them.
     pub nodes: u64,
-    /// The same under `KataGo`'s name.
+    /// The number of nodes, as `KataGo` names it.
     pub visits: u64,
-    /// Plies looked ahead.
+    /// The search depth in plies.
     pub depth: u32,
-    /// The best play for both sides, this move first.
+    /// The principal variation, this move first.
     pub pv: Vec<String>,
 }
 
-/// What a value says of the true one.
+/// The kind of bound of a score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Bounded {
-    /// It is the true one, as far as the search sees.
+pub enum ScoreBound {
+    /// The score is exact.
     Exact,
-    /// The true one is this or more.
+    /// The score is a lower bound.
     Lower,
-    /// The true one is this or less.
+    /// The score is an upper bound.
     Upper,
 }
 
-/// How a game has ended.
+/// The result of a game.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Ended {
-    /// Who won.
+pub struct GameEnd {
+    /// The result.
     pub result: GameResult,
-    /// Why, in one word.
+    /// The reason in one word.
     pub reason: String,
 }
 
-/// A call with the stones that it is about.
+/// A threat that is announced in the game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct CalledThreat {
-    /// The number of the color whose stones they are, from 1.
+pub struct ThreatInfo {
+    /// The color of the stones, from 1.
     pub color: u8,
     /// `tria`, `tessera`, `three` or `four`.
     pub call: String,
@@ -135,26 +136,26 @@ pub struct CalledThreat {
     pub stones: Vec<String>,
 }
 
-/// What else is wanted of a position.
+/// The optional parts of an answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Include {
     /// The board as text.
     pub board: bool,
     /// The board as SVG.
     pub picture: bool,
-    /// The calls on the board.
+    /// The threats on the board.
     pub threats: bool,
 }
 
 impl Answer {
-    /// An answer to the query of that name about its position after that many moves.
+    /// Creates the answer to a query about its position after `turn` moves.
     pub fn new(id: &str, turn: u32, game: &Game, analysis: &Analysis, include: Include) -> Answer {
         let infos =
             (0..).zip(&analysis.lines).map(|(order, line)| MoveInfo::new(game, order, line));
         Answer {
             root_info: Some(RootInfo::new(game, analysis)),
             move_infos: Some(infos.collect()),
-            board: include.board.then(|| board(game, Letters::All)),
+            board: include.board.then(|| board(game, ColumnLetters::All)),
             picture: include.picture.then(|| svg(game)),
             threats: include.threats.then(|| threats(game)),
             no_results: false,
@@ -162,7 +163,7 @@ impl Answer {
         }
     }
 
-    /// The answer where nothing is known.
+    /// Creates the answer of a query that was ended before anything was known.
     pub fn empty(id: &str, turn: u32) -> Answer {
         Answer {
             schema: SCHEMA,
@@ -182,10 +183,10 @@ impl Answer {
 impl RootInfo {
     fn new(game: &Game, analysis: &Analysis) -> RootInfo {
         let seat = game.to_move();
-        let values = Values::new(analysis.score, analysis.bound);
+        let values = ScoreFields::new(analysis.score, analysis.bound);
         let outcome = analysis
             .outcome
-            .map(|outcome| Ended { result: outcome.into(), reason: outcome.reason.to_string() });
+            .map(|outcome| GameEnd { result: outcome.into(), reason: outcome.reason.to_string() });
         RootInfo {
             seat: seat.0 + 1,
             side: game.side_of(seat).0 + 1,
@@ -205,8 +206,8 @@ impl RootInfo {
 }
 
 impl MoveInfo {
-    fn new(game: &Game, order: u32, line: &Line) -> MoveInfo {
-        let values = Values::new(line.score, line.bound);
+    fn new(game: &Game, order: u32, line: &AnalysisLine) -> MoveInfo {
+        let values = ScoreFields::new(line.score, line.bound);
         MoveInfo {
             mv: game.move_text(line.mv),
             order,
@@ -222,23 +223,23 @@ impl MoveInfo {
     }
 }
 
-/// A score as answers have it.
-struct Values {
+/// The fields of a score.
+struct ScoreFields {
     score: Option<i32>,
     mate: Option<i32>,
-    bound: Option<Bounded>,
+    bound: Option<ScoreBound>,
     winrate: Option<f64>,
 }
 
-impl Values {
-    fn new(score: Option<Score>, bound: Bound) -> Values {
+impl ScoreFields {
+    fn new(score: Option<Score>, bound: Bound) -> ScoreFields {
         let bound = match bound {
-            Bound::Exact => Bounded::Exact,
-            Bound::Lower => Bounded::Lower,
-            Bound::Upper => Bounded::Upper,
+            Bound::Exact => ScoreBound::Exact,
+            Bound::Lower => ScoreBound::Lower,
+            Bound::Upper => ScoreBound::Upper,
         };
         let rounded = |score: Score| (score.win_probability() * 1e6).round() / 1e6;
-        Values {
+        ScoreFields {
             score: score.map(Score::value),
             mate: score.and_then(Score::mate),
             bound: score.map(|_| bound),
@@ -247,9 +248,9 @@ impl Values {
     }
 }
 
-fn threats(game: &Game) -> Vec<CalledThreat> {
+fn threats(game: &Game) -> Vec<ThreatInfo> {
     let calls = game.threats().into_iter();
-    let called = calls.map(|threat| CalledThreat {
+    let called = calls.map(|threat| ThreatInfo {
         color: threat.color.0 + 1,
         call: threat.call.to_string(),
         stones: threat.stones.iter().map(|&cell| game.cell_text(cell)).collect(),
@@ -257,10 +258,10 @@ fn threats(game: &Game) -> Vec<CalledThreat> {
     called.collect()
 }
 
-/// What cannot be answered, or can but not as it was asked.
+/// An error or a warning about a query.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Problem {
+pub(super) struct ProblemReply {
     schema: u32,
     id: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -273,10 +274,10 @@ pub(super) struct Problem {
     warning: Option<String>,
 }
 
-impl Problem {
-    /// An error.
-    pub(super) fn new(id: Option<&str>, field: Option<&str>, error: String) -> Problem {
-        Problem {
+impl ProblemReply {
+    /// Creates an error.
+    pub(super) fn new(id: Option<&str>, field: Option<&str>, error: String) -> ProblemReply {
+        ProblemReply {
             schema: SCHEMA,
             id: id.map(str::to_owned),
             field: field.map(str::to_owned),
@@ -286,13 +287,13 @@ impl Problem {
         }
     }
 
-    /// The same as a mere warning.
-    pub(super) fn warning(self) -> Problem {
-        Problem { warning: self.error, error: None, ..self }
+    /// Converts the error to a warning.
+    pub(super) fn into_warning(self) -> ProblemReply {
+        ProblemReply { warning: self.error, error: None, ..self }
     }
 
-    /// The same for one of the query's turns.
-    pub(super) fn at(self, turn: u32) -> Problem {
-        Problem { turn_number: Some(turn), ..self }
+    /// Adds the turn that it is about.
+    pub(super) fn at_turn(self, turn: u32) -> ProblemReply {
+        ProblemReply { turn_number: Some(turn), ..self }
     }
 }

@@ -1,6 +1,6 @@
-//! How opening books are made: from recorded games, and by search from the root outward.
+//! Builds opening books: from recorded games, and by search from the root outward.
 
-use crate::{AnalysisError, Analyzer, Query};
+use crate::{AnalysisError, AnalysisQuery, Analyzer};
 use pentarch_core::game::Move;
 use pentarch_core::rules::Ruleset;
 use pentarch_engine::search::{Limits, Score};
@@ -9,53 +9,52 @@ use pentarch_records::{GameResult, RecordedGame, ReplayError};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap, HashMap, HashSet};
 
-// A book by search, from the root outward: drop-out expansion.
-//
-// The next position to search is the leaf that is nearest to the root, where every point that a
-// move on the way falls behind the best counts as distance (T. Lincke, Strategies for the automatic
-// construction of opening books, Computers and Games 2000). So good lines become long, and bad ones
-// are known for a move or two.
+/// The distance of a ply in points.
+const POINTS_PER_PLY: i32 = 20;
+/// The number of positions searched at a time. It is constant, so that a book does not depend on
+/// the number of threads.
+const BATCH_SIZE: usize = 8;
 
-/// The points that are as far as a ply.
-const POINTS_A_PLY: i32 = 20;
-/// How many positions are searched at a time, whatever the number of threads, so that a book does not
-/// depend on it.
-const AT_A_TIME: usize = 8;
-
-/// A book under construction.
+/// Builds a book by search: drop-out expansion.
+///
+/// The next position to search is the leaf nearest to the root. Each ply on the way adds to the
+/// distance, as does every point by which a move is worse than the best (T. Lincke, Strategies for
+/// the automatic construction of opening books, Computers and Games 2000). So good lines become
+/// long, and bad ones end after a move or two.
 #[derive(Debug)]
-pub struct Expansion {
+pub struct BookFromSearch {
     rules: Ruleset,
     limits: Limits,
     width: u32,
     root: String,
-    nodes: BTreeMap<String, Node>,
+    nodes: BTreeMap<String, BookNode>,
 }
 
 /// A position that was searched.
 #[derive(Debug)]
-struct Node {
+struct BookNode {
     game: Game,
-    /// The position as its images share it.
+    /// The canonical form of the position.
     canonical: CanonicalPosition,
-    edges: Vec<Edge>,
-    visited: u64,
+    edges: Vec<BookEdge>,
+    nodes_searched: u64,
 }
 
 /// A move of a position that was searched.
 #[derive(Debug)]
-struct Edge {
+struct BookEdge {
     mv: Move,
-    /// The position that it leads to, as its images share it.
+    /// The canonical text of the position after it.
     child: String,
-    /// What the search of the parent says, then what the child says, for the mover.
+    /// The score for the mover: that of the search of the parent, replaced by that of the child
+    /// once it is searched.
     value: Score,
 }
 
 /// Why a book cannot be built.
 #[derive(Debug, thiserror::Error)]
-pub enum ExpansionError {
-    /// Values of three sides and more cannot be handed up the tree.
+pub enum SearchBookError {
+    /// The scores of three or more sides cannot be backed up.
     #[error("a book by search needs a game of two sides, {0} has more; build it from games")]
     Sides(String),
     /// A position cannot be analyzed.
@@ -63,15 +62,19 @@ pub enum ExpansionError {
     Analysis(#[from] AnalysisError),
 }
 
-impl Expansion {
-    /// A book that begins at the start of a game. Each position is searched within `limits` for the
-    /// best `width` moves.
-    pub fn new(rules: Ruleset, limits: Limits, width: u32) -> Result<Expansion, ExpansionError> {
+impl BookFromSearch {
+    /// Creates a book that begins at the start of a game. Each position is searched within `limits`
+    /// for the best `width` moves.
+    pub fn new(
+        rules: Ruleset,
+        limits: Limits,
+        width: u32,
+    ) -> Result<BookFromSearch, SearchBookError> {
         if rules.seating().sides() != 2 {
-            return Err(ExpansionError::Sides(rules.to_string()));
+            return Err(SearchBookError::Sides(rules.to_string()));
         }
         let root = Game::new(rules.clone()).canonical().text;
-        Ok(Expansion { rules, limits, width, root, nodes: BTreeMap::new() })
+        Ok(BookFromSearch { rules, limits, width, root, nodes: BTreeMap::new() })
     }
 
     /// The number of positions.
@@ -79,37 +82,38 @@ impl Expansion {
         self.nodes.len()
     }
 
-    /// Whether nothing was searched yet.
+    /// Returns whether no position was searched yet.
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }
 
-    /// Searches the next positions, up to a number of them in all. False if there are none left.
-    pub fn grow(&mut self, most: usize, analyzer: &Analyzer) -> Result<bool, ExpansionError> {
+    /// Searches the next positions, up to `max` of them in total. Returns false if none are left.
+    pub fn grow(&mut self, max: usize, analyzer: &Analyzer) -> Result<bool, SearchBookError> {
         let mut leaves = self.leaves();
-        leaves.truncate(AT_A_TIME.min(most.saturating_sub(self.nodes.len())));
+        leaves.truncate(BATCH_SIZE.min(max.saturating_sub(self.nodes.len())));
         let leaves: Vec<(Game, CanonicalPosition)> =
             leaves.into_iter().map(|game| (game.clone(), game.canonical())).collect();
         let query = |(game, canonical): &(Game, CanonicalPosition)| {
-            let search_moves = unlike(game, canonical);
+            let search_moves = distinct_moves(game, canonical);
             let limits = Limits { search_moves, ..self.limits.clone() };
-            Query { multi_pv: self.width, ..Query::new(game.clone(), limits) }
+            AnalysisQuery { multi_pv: self.width, ..AnalysisQuery::new(game.clone(), limits) }
         };
-        let queries: Vec<Query> = leaves.iter().map(query).collect();
+        let queries: Vec<AnalysisQuery> = leaves.iter().map(query).collect();
         let found = analyzer.analyze(&queries)?;
         for ((game, canonical), analysis) in leaves.into_iter().zip(found) {
             let child = |mv: Move| after(&game, mv).canonical().text;
-            let edge = |mv: Move, value: Score| Edge { mv, child: child(mv), value };
+            let edge = |mv: Move, value: Score| BookEdge { mv, child: child(mv), value };
             let lines = analysis.lines.iter();
             let edges = lines.filter_map(|line| Some(edge(line.mv, line.score?))).collect();
             let text = canonical.text.clone();
-            self.nodes.insert(text, Node { game, canonical, edges, visited: analysis.nodes });
+            self.nodes
+                .insert(text, BookNode { game, canonical, edges, nodes_searched: analysis.nodes });
         }
-        self.hand_up();
+        self.back_up_scores();
         Ok(!queries.is_empty())
     }
 
-    /// The positions to search next, the nearest first.
+    /// Returns the positions to search next, the nearest first.
     fn leaves(&self) -> Vec<Game> {
         let mut leaves = Vec::new();
         let mut seen: HashSet<&str> = HashSet::new();
@@ -122,7 +126,7 @@ impl Expansion {
             }
             let Some(node) = self.nodes.get(text) else {
                 leaves.extend(games.remove(text).filter(|game| game.outcome().is_none()));
-                if leaves.len() == AT_A_TIME {
+                if leaves.len() == BATCH_SIZE {
                     break;
                 }
                 continue;
@@ -130,7 +134,7 @@ impl Expansion {
             let best = node.value();
             for edge in &node.edges {
                 let behind = best.value() - edge.value.value();
-                heap.push(Reverse((distance + POINTS_A_PLY + behind, edge.child.as_str())));
+                heap.push(Reverse((distance + POINTS_PER_PLY + behind, edge.child.as_str())));
                 if !self.nodes.contains_key(&edge.child) {
                     games.entry(edge.child.as_str()).or_insert_with(|| after(&node.game, edge.mv));
                 }
@@ -139,15 +143,15 @@ impl Expansion {
         leaves
     }
 
-    /// Gives every move the value of the position that it leads to, if that was searched, the last
-    /// plies first.
-    fn hand_up(&mut self) {
+    /// Backs up the scores: each move gets the score of the position after it, the last plies
+    /// first.
+    fn back_up_scores(&mut self) {
         let mut order: Vec<String> = self.nodes.keys().cloned().collect();
         order.sort_by_cached_key(|text| Reverse(self.nodes[text].game.ply()));
         for text in order {
             let node = &self.nodes[&text];
             let side = |game: &Game| game.side_of(game.to_move());
-            let known = |edge: &Edge| {
+            let known = |edge: &BookEdge| {
                 let child = self.nodes.get(&edge.child)?;
                 let same = side(&child.game) == side(&node.game);
                 let value = child.value();
@@ -162,14 +166,14 @@ impl Expansion {
         }
     }
 
-    /// The book so far.
+    /// Returns the positions of the book.
     pub fn positions(&self) -> Vec<BookPosition> {
         let rules = self.rules.to_string();
-        let position = |(text, node): (&String, &Node)| {
-            let known = |edge: &Edge| BookMove {
+        let position = |(text, node): (&String, &BookNode)| {
+            let known = |edge: &BookEdge| BookMove {
                 mv: node.game.move_text(node.canonical.apply(edge.mv)),
                 score: Some(edge.value.value()),
-                nodes: Some(node.visited),
+                nodes: Some(node.nodes_searched),
                 ..BookMove::default()
             };
             let mut moves: Vec<BookMove> = node.edges.iter().map(known).collect();
@@ -180,23 +184,23 @@ impl Expansion {
     }
 }
 
-impl Node {
-    /// What the best move is worth.
+impl BookNode {
+    /// Returns the score of the best move.
     fn value(&self) -> Score {
         self.edges.iter().map(|edge| edge.value).max().unwrap_or(Score::DRAW)
     }
 }
 
-/// The position after a move that a search found, which is legal.
+/// Returns the position after a move found by a search, which is legal.
 fn after(game: &Game, mv: Move) -> Game {
     let mut game = game.clone();
     let _ = game.play_move(mv);
     game
 }
 
-/// One of all moves that a symmetry of the position makes alike; none at all, which means every move,
-/// where it has no symmetry.
-fn unlike(game: &Game, canonical: &CanonicalPosition) -> Vec<Move> {
+/// Returns one of each set of moves that are symmetric in the position. Empty, which means every
+/// move, if the position has no symmetry.
+fn distinct_moves(game: &Game, canonical: &CanonicalPosition) -> Vec<Move> {
     if !canonical.is_symmetric() {
         return Vec::new();
     }
@@ -206,23 +210,22 @@ fn unlike(game: &Game, canonical: &CanonicalPosition) -> Vec<Move> {
     moves
 }
 
-// A book out of recorded games: what was played, how often, and with what success.
-
-/// Counts the first moves of games, images of a position as one.
+/// Builds a book from recorded games: the first moves with their frequency and success. Symmetric
+/// positions are counted together.
 #[derive(Clone, Debug)]
-pub struct BookOfGames {
+pub struct BookFromGames {
     plies: usize,
     positions: BTreeMap<(String, String), BTreeMap<String, BookMove>>,
 }
 
-impl BookOfGames {
-    /// A book of the first plies of games.
-    pub fn new(plies: usize) -> BookOfGames {
-        BookOfGames { plies, positions: BTreeMap::new() }
+impl BookFromGames {
+    /// Creates a book of the first `plies` of games.
+    pub fn new(plies: usize) -> BookFromGames {
+        BookFromGames { plies, positions: BTreeMap::new() }
     }
 
-    /// Counts a game, by `rules` where it names none. One that has no result counts as drawn; of one
-    /// that goes against the rules nothing is counted.
+    /// Adds a game, by `rules` if it names none. A game without a result counts as a draw. After an
+    /// error nothing is counted.
     pub fn add(&mut self, record: &RecordedGame, rules: &Ruleset) -> Result<(), ReplayError> {
         let mut game = record.start(rules)?;
         let spec = game.rules().to_string();
@@ -248,11 +251,11 @@ impl BookOfGames {
         Ok(())
     }
 
-    /// The positions, with the moves that as many games as `least` went on with, the most played
+    /// Returns the positions with the moves played in at least `min_games` games, the most frequent
     /// first.
-    pub fn finish(self, least: u32) -> Vec<BookPosition> {
+    pub fn finish(self, min_games: u32) -> Vec<BookPosition> {
         let positions = self.positions.into_iter().map(|((rules, position), moves)| {
-            let moves = moves.into_iter().filter(|(_, known)| known.games >= least);
+            let moves = moves.into_iter().filter(|(_, known)| known.games >= min_games);
             let mut moves: Vec<BookMove> =
                 moves.map(|(mv, known)| BookMove { mv, ..known }).collect();
             moves.sort_by_key(|known| std::cmp::Reverse(known.games));
@@ -265,13 +268,14 @@ impl BookOfGames {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Settings;
+    use crate::AnalyzerOptions;
     use pentarch_core::game::Side;
 
     fn book(workers: usize, positions: usize) -> Vec<BookPosition> {
-        let analyzer = Analyzer::new(&Settings { workers, ..Settings::default() }).unwrap();
+        let analyzer =
+            Analyzer::new(&AnalyzerOptions { workers, ..AnalyzerOptions::default() }).unwrap();
         let rules = "gomoku+size=7".parse().unwrap();
-        let mut book = Expansion::new(rules, Limits::nodes(200), 3).unwrap();
+        let mut book = BookFromSearch::new(rules, Limits::nodes(200), 3).unwrap();
         while book.len() < positions && book.grow(positions, &analyzer).unwrap() {}
         book.positions()
     }
@@ -283,7 +287,7 @@ mod tests {
         let plies = |at: &BookPosition| at.position.rsplit(' ').next().unwrap().parse().unwrap();
         let longest: u32 = positions.iter().map(plies).max().unwrap();
         assert!(longest >= 6, "{longest} plies: the tree is as broad as it is deep");
-        // A move is worth what the position is that it leads to.
+        // The score of a move is that of the position after it.
         let root = positions.iter().find(|at| plies(at) == 1).unwrap();
         let mut game = Game::new("gomoku+size=7".parse().unwrap());
         game.play(&root.moves[0].mv).unwrap();
@@ -300,7 +304,7 @@ mod tests {
     #[test]
     fn three_sides_have_no_book_by_search() {
         let rules = "pente-3".parse().unwrap();
-        let refused = Expansion::new(rules, Limits::nodes(1), 2).unwrap_err();
+        let refused = BookFromSearch::new(rules, Limits::nodes(1), 2).unwrap_err();
         assert!(refused.to_string().contains("pente-3 has more"), "{refused}");
     }
 
@@ -312,7 +316,7 @@ mod tests {
     #[test]
     fn games_that_mirror_each_other_are_counted_together() {
         let rules: Ruleset = "pente".parse().unwrap();
-        let mut book = BookOfGames::new(3);
+        let mut book = BookFromGames::new(3);
         let first = Some(GameResult::Win(Side(0)));
         for (moves, result) in [
             ("j10 k10 m10 k12", first),

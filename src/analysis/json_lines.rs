@@ -1,42 +1,74 @@
-//! Lines of input, of which a long one costs no memory.
+//! Bounded lines of input and output: long lines are skipped, and writers wait while too much
+//! output is pending.
 
-use pentarch_protocol::input::LineReader;
+use pentarch_protocol::input::MAX_LINE;
 use serde::Serialize;
 use std::collections::VecDeque;
 use std::io;
 use std::io::BufRead;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
-/// What stands up to the next line end.
+/// A line of input.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Line {
+pub(super) enum InputLine {
     /// The line without its end.
     Bytes(Vec<u8>),
-    /// A line of more than [`MAX_LINE`](pentarch_protocol::input::MAX_LINE) bytes, which was skipped, with the id that was seen in it.
+    /// A line of more than [`MAX_LINE`] bytes. It was skipped, but its id was read.
     TooLong(Option<String>),
 }
 
-/// Reads the next line; `None` at the end of the input.
-pub(super) fn next_line(reader: &mut LineReader<impl BufRead>) -> io::Result<Option<Line>> {
-    let mut scanner = IdScanner::default();
-    let line = reader.read_bytes(|piece| scanner.push(piece))?;
-    Ok(line.map(|line| match line {
-        Ok(bytes) => Line::Bytes(bytes.to_vec()),
-        Err(_) => Line::TooLong(scanner.id()),
-    }))
+/// Reads the next line. Returns `None` at the end of the input.
+pub(super) fn next_line(input: &mut impl BufRead) -> io::Result<Option<InputLine>> {
+    let mut bytes = Vec::new();
+    let mut recovery: Option<IdRecovery> = None;
+    loop {
+        let piece = match input.fill_buf() {
+            Ok(piece) => piece,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(error) => return Err(error),
+        };
+        if piece.is_empty() {
+            let is_end = bytes.is_empty() && recovery.is_none();
+            return Ok((!is_end).then(|| input_line(bytes, recovery)));
+        }
+        let end = piece.iter().position(|&byte| byte == b'\n');
+        let part = &piece[..end.unwrap_or(piece.len())];
+        if recovery.is_none() && bytes.len() + part.len() > MAX_LINE {
+            let mut started = IdRecovery::default();
+            started.push(&std::mem::take(&mut bytes));
+            recovery = Some(started);
+        }
+        match &mut recovery {
+            Some(recovery) => recovery.push(part),
+            None => bytes.extend_from_slice(part),
+        }
+        let used = part.len() + usize::from(end.is_some());
+        input.consume(used);
+        if end.is_some() {
+            return Ok(Some(input_line(bytes, recovery)));
+        }
+    }
 }
 
-// The `id` of a text that is no query: too long, too deep, or not JSON.
+fn input_line(mut bytes: Vec<u8>, recovery: Option<IdRecovery>) -> InputLine {
+    if let Some(recovery) = recovery {
+        return InputLine::TooLong(recovery.id());
+    }
+    if bytes.ends_with(b"\r") {
+        bytes.pop();
+    }
+    InputLine::Bytes(bytes)
+}
 
-/// The longest id, in bytes. It stands in every answer.
-pub(super) const LONGEST_ID: usize = 4096;
+/// The maximum length of an id in bytes. Every answer repeats the id.
+pub(super) const MAX_ID_BYTES: usize = 4096;
 
-/// Looks for the member `id` of the outermost object, a piece of the text at a time. Nothing is
-/// stored but the id.
+/// Recovers the field `id` of the outermost object from a text that is not a valid query: too long,
+/// too deep, or not JSON. The text is scanned in pieces; only the id is stored.
 #[derive(Debug, Default)]
-pub(super) struct IdScanner {
+pub(super) struct IdRecovery {
     depth: usize,
-    place: Place,
+    state: ScanState,
     string: Option<Vec<u8>>,
     escaped: bool,
     found: Option<String>,
@@ -44,17 +76,17 @@ pub(super) struct IdScanner {
 
 /// What the next string of the outermost object is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Place {
+enum ScanState {
     #[default]
     Key,
-    /// The colon after `id` is still to come.
+    /// The colon after `id` is expected.
     AfterId,
     Id,
     Other,
 }
 
-impl IdScanner {
-    /// Reads on.
+impl IdRecovery {
+    /// Scans the next piece.
     pub(super) fn push(&mut self, bytes: &[u8]) {
         for &byte in bytes {
             if self.found.is_some() {
@@ -67,7 +99,7 @@ impl IdScanner {
         }
     }
 
-    /// The id, if there was one so far.
+    /// Returns the id, if it was found.
     pub(super) fn id(self) -> Option<String> {
         self.found
     }
@@ -82,22 +114,22 @@ impl IdScanner {
             return;
         }
         self.escaped = byte == b'\\' && !self.escaped;
-        if self.depth == 1 && string.len() <= LONGEST_ID {
+        if self.depth == 1 && string.len() <= MAX_ID_BYTES {
             string.push(byte);
         }
     }
 
     fn end_string(&mut self, string: &[u8]) {
-        self.place = match self.place {
-            Place::Key if string == b"id" => Place::AfterId,
-            Place::Id => {
-                if string.len() <= LONGEST_ID {
+        self.state = match self.state {
+            ScanState::Key if string == b"id" => ScanState::AfterId,
+            ScanState::Id => {
+                if string.len() <= MAX_ID_BYTES {
                     let quoted = [b"\"", string, b"\""].concat();
                     self.found = serde_json::from_slice(&quoted).ok();
                 }
-                Place::Other
+                ScanState::Other
             }
-            _ => Place::Other,
+            _ => ScanState::Other,
         };
     }
 
@@ -109,133 +141,134 @@ impl IdScanner {
             }
             b'{' | b'[' => self.depth += 1,
             b'}' | b']' => self.depth = self.depth.saturating_sub(1),
-            b',' if self.depth == 1 => self.place = Place::Key,
-            b':' if self.place == Place::AfterId && self.depth == 1 => self.place = Place::Id,
+            b',' if self.depth == 1 => self.state = ScanState::Key,
+            b':' if self.state == ScanState::AfterId && self.depth == 1 => {
+                self.state = ScanState::Id;
+            }
             _ => {}
         }
     }
 }
 
-/// The id in a text.
+/// Returns the id of a text.
 pub(super) fn recover_id(text: &[u8]) -> Option<String> {
-    let mut scanner = IdScanner::default();
-    scanner.push(text);
-    scanner.id()
+    let mut recovery = IdRecovery::default();
+    recovery.push(text);
+    recovery.id()
 }
 
-// OutputLines of output on their way to the one who writes them.
-
-/// Puts lines in a queue; the other end is [`OutputLines`].
+/// Sends lines to a [`LineReceiver`].
 #[derive(Debug)]
-pub(super) struct Output(Arc<Shared>);
+pub(super) struct LineSender(Arc<OutputQueue>);
 
-/// Takes the lines out, until nobody is left who could put one in.
+/// Receives the lines of all [`LineSender`]s.
 #[derive(Debug)]
-pub(super) struct OutputLines(Arc<Shared>);
+pub(super) struct LineReceiver(Arc<OutputQueue>);
 
-/// Says that nobody reads what is written.
+/// Ends the server when its output has no reader any more.
 #[derive(Debug)]
-pub struct HangUp(Arc<Shared>);
+pub struct CancelHandle(Arc<OutputQueue>);
 
-/// Nobody reads what is written.
+/// The output has no reader any more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct HungUp;
+pub(super) struct OutputClosed;
 
-/// How many bytes may wait before who adds to them waits too. A client may send all it has before it
-/// reads the first answer: searches wait for it early, and only then for long do errors and
-/// acknowledgments, since who sends those is who reads the client's queries.
+/// The limit of pending output above which a sender waits. A client may send all of its queries
+/// before it reads the first answer. So searches wait early, but the thread that reads queries,
+/// which also sends errors and acknowledgments, waits late.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Patience {
-    /// A search has ended.
+pub(super) enum BackpressureLimit {
+    /// For the answers of searches.
     Search,
-    /// A line of input was read.
+    /// For the replies of the thread that reads queries.
     Input,
 }
 
-impl Patience {
+impl BackpressureLimit {
     const fn bytes(self) -> usize {
         match self {
-            Patience::Search => 4 << 20,
-            Patience::Input => 32 << 20,
+            BackpressureLimit::Search => 4 << 20,
+            BackpressureLimit::Input => 32 << 20,
         }
     }
 }
 
 #[derive(Debug, Default)]
-struct Shared {
-    state: Mutex<State>,
+struct OutputQueue {
+    state: Mutex<OutputState>,
     changed: Condvar,
 }
 
 #[derive(Debug, Default)]
-struct State {
+struct OutputState {
     lines: VecDeque<String>,
     bytes: usize,
-    /// How many could still add a line.
-    outputs: usize,
-    hung_up: bool,
+    /// The number of senders.
+    senders: usize,
+    is_closed: bool,
 }
 
-/// The two ends of a queue of lines.
-pub(super) fn output_channel() -> (Output, OutputLines) {
-    let shared = Arc::new(Shared::default());
-    shared.lock().outputs = 1;
-    (Output(Arc::clone(&shared)), OutputLines(shared))
+/// Creates a bounded queue of lines.
+pub(super) fn output_channel() -> (LineSender, LineReceiver) {
+    let shared = Arc::new(OutputQueue::default());
+    shared.lock().senders = 1;
+    (LineSender(Arc::clone(&shared)), LineReceiver(shared))
 }
 
-impl Output {
-    /// Adds a value as a line, as soon as there is room.
-    pub(super) fn send(&self, value: &impl Serialize, patience: Patience) {
-        let line = line(value);
-        let full = |state: &mut State| !state.hung_up && state.bytes >= patience.bytes();
+impl LineSender {
+    /// Sends a value as a line. Blocks while the queue is full.
+    pub(super) fn send(&self, value: &impl Serialize, limit: BackpressureLimit) {
+        let line = to_line(value);
+        let full = |state: &mut OutputState| !state.is_closed && state.bytes >= limit.bytes();
         let state = self.0.changed.wait_while(self.0.lock(), full);
         self.0.push(state.unwrap_or_else(PoisonError::into_inner), line);
     }
 
-    /// Adds a value as a line unless it would have to wait.
+    /// Sends a value as a line, or drops it if the queue is full.
     pub(super) fn offer(&self, value: &impl Serialize) {
-        let line = line(value);
+        let line = to_line(value);
         let state = self.0.lock();
-        if state.bytes < Patience::Search.bytes() {
+        if state.bytes < BackpressureLimit::Search.bytes() {
             self.0.push(state, line);
         }
     }
 }
 
-fn line(value: &impl Serialize) -> String {
+fn to_line(value: &impl Serialize) -> String {
     let mut line = serde_json::to_string(value).unwrap_or_default();
     line.push('\n');
     line
 }
 
-impl Clone for Output {
-    fn clone(&self) -> Output {
-        self.0.lock().outputs += 1;
-        Output(Arc::clone(&self.0))
+impl Clone for LineSender {
+    fn clone(&self) -> LineSender {
+        self.0.lock().senders += 1;
+        LineSender(Arc::clone(&self.0))
     }
 }
 
-impl Drop for Output {
+impl Drop for LineSender {
     fn drop(&mut self) {
-        self.0.lock().outputs -= 1;
+        self.0.lock().senders -= 1;
         self.0.changed.notify_all();
     }
 }
 
-impl OutputLines {
-    /// What can hang up.
-    pub(super) fn hang_up(&self) -> HangUp {
-        HangUp(Arc::clone(&self.0))
+impl LineReceiver {
+    /// Returns a handle that ends the server.
+    pub(super) fn cancel_handle(&self) -> CancelHandle {
+        CancelHandle(Arc::clone(&self.0))
     }
 
-    /// Waits for the next line; none comes after the last.
-    pub(super) fn next(&self) -> Result<Option<String>, HungUp> {
-        let idle =
-            |state: &mut State| state.lines.is_empty() && state.outputs > 0 && !state.hung_up;
+    /// Waits for the next line. Returns `None` after the last, when no sender is left.
+    pub(super) fn next(&self) -> Result<Option<String>, OutputClosed> {
+        let idle = |state: &mut OutputState| {
+            state.lines.is_empty() && state.senders > 0 && !state.is_closed
+        };
         let state = self.0.changed.wait_while(self.0.lock(), idle);
         let mut state = state.unwrap_or_else(PoisonError::into_inner);
-        if state.hung_up {
-            return Err(HungUp);
+        if state.is_closed {
+            return Err(OutputClosed);
         }
         let line = state.lines.pop_front();
         state.bytes -= line.as_ref().map_or(0, String::len);
@@ -244,36 +277,36 @@ impl OutputLines {
     }
 }
 
-/// Nobody waits for room any more.
-impl Drop for OutputLines {
+/// Wakes the senders that wait.
+impl Drop for LineReceiver {
     fn drop(&mut self) {
-        self.0.hang_up();
+        self.0.close();
     }
 }
 
-impl HangUp {
-    /// Ends everything at once.
-    pub fn now(self) {
-        self.0.hang_up();
+impl CancelHandle {
+    /// Ends the server.
+    pub fn cancel(self) {
+        self.0.close();
     }
 }
 
-impl Shared {
-    fn lock(&self) -> MutexGuard<'_, State> {
+impl OutputQueue {
+    fn lock(&self) -> MutexGuard<'_, OutputState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn push(&self, mut state: MutexGuard<'_, State>, line: String) {
-        if !state.hung_up {
+    fn push(&self, mut state: MutexGuard<'_, OutputState>, line: String) {
+        if !state.is_closed {
             state.bytes += line.len();
             state.lines.push_back(line);
             self.changed.notify_all();
         }
     }
 
-    fn hang_up(&self) {
+    fn close(&self) {
         let mut state = self.lock();
-        state.hung_up = true;
+        state.is_closed = true;
         state.lines.clear();
         state.bytes = 0;
         self.changed.notify_all();
@@ -283,32 +316,35 @@ impl Shared {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pentarch_protocol::input::MAX_LINE;
     use std::io::BufReader;
     use std::thread;
 
-    fn lines(bytes: &[u8]) -> Vec<Line> {
-        let mut reader = LineReader::new(BufReader::with_capacity(3, bytes));
+    fn lines(bytes: &[u8]) -> Vec<InputLine> {
+        let mut reader = BufReader::with_capacity(3, bytes);
         std::iter::from_fn(|| next_line(&mut reader).unwrap()).collect()
     }
 
-    fn text(text: &str) -> Line {
-        Line::Bytes(text.as_bytes().to_vec())
+    fn text(text: &str) -> InputLine {
+        InputLine::Bytes(text.as_bytes().to_vec())
     }
 
     #[test]
-    fn lines_end_as_they_like() {
+    fn both_line_ends_are_read() {
         assert_eq!(lines(b""), []);
         assert_eq!(lines(b"a\nb\r\n\nc"), [text("a"), text("b"), text(""), text("c")]);
     }
 
     #[test]
-    fn of_a_long_line_only_the_id_is_kept() {
+    fn only_the_id_of_a_long_line_is_kept() {
         let long = "x".repeat(MAX_LINE);
         let bytes = format!("{{\"x\":\"{long}\",\"id\":\"late\"}}\nb\n{long}\n{long}x");
-        let expected =
-            [Line::TooLong(Some("late".into())), text("b"), text(&long), Line::TooLong(None)];
-        let mut reader = LineReader::new(BufReader::new(bytes.as_bytes()));
+        let expected = [
+            InputLine::TooLong(Some("late".into())),
+            text("b"),
+            text(&long),
+            InputLine::TooLong(None),
+        ];
+        let mut reader = BufReader::new(bytes.as_bytes());
         for line in expected {
             assert!(next_line(&mut reader).unwrap() == Some(line));
         }
@@ -331,42 +367,42 @@ mod tests {
             (&deep, Some("deep")),
         ] {
             assert_eq!(recover_id(text.as_bytes()).as_deref(), expected, "{text}");
-            let mut scanner = IdScanner::default();
-            text.bytes().for_each(|byte| scanner.push(&[byte]));
-            assert_eq!(scanner.id().as_deref(), expected, "{text} byte by byte");
+            let mut recovery = IdRecovery::default();
+            text.bytes().for_each(|byte| recovery.push(&[byte]));
+            assert_eq!(recovery.id().as_deref(), expected, "{text} byte by byte");
         }
         assert_eq!(recover_id(b"{\"id\":\"\xff\"}"), None);
         assert_eq!(recover_id(b"{\"id\":\"ok\",\"x\":\"\xff\"}").as_deref(), Some("ok"));
     }
 
     #[test]
-    fn a_long_id_is_none() {
-        let text = format!(r#"{{"id":"{}"}}"#, "x".repeat(LONGEST_ID + 1));
+    fn a_long_id_is_not_recovered() {
+        let text = format!(r#"{{"id":"{}"}}"#, "x".repeat(MAX_ID_BYTES + 1));
         assert_eq!(recover_id(text.as_bytes()), None);
     }
 
     #[test]
-    fn the_lines_end_with_the_last_who_could_add_one() {
+    fn the_lines_end_when_no_sender_is_left() {
         let (output, lines) = output_channel();
         let other = output.clone();
-        output.send(&1, Patience::Search);
+        output.send(&1, BackpressureLimit::Search);
         drop(output);
-        other.send(&2, Patience::Input);
+        other.send(&2, BackpressureLimit::Input);
         drop(other);
         let all: Vec<_> = std::iter::from_fn(|| lines.next().unwrap()).collect();
         assert_eq!(all, ["1\n", "2\n"]);
     }
 
     #[test]
-    fn who_searches_waits_before_who_reads() {
+    fn searches_wait_before_the_reading_thread() {
         let (output, lines) = output_channel();
-        output.send(&"x".repeat(Patience::Search.bytes()), Patience::Search);
+        output.send(&"x".repeat(BackpressureLimit::Search.bytes()), BackpressureLimit::Search);
         output.offer(&"never");
         thread::scope(|scope| {
             let waiting = output.clone();
-            let waiting = scope.spawn(move || waiting.send(&"late", Patience::Search));
-            output.send(&"early", Patience::Input);
-            assert!(lines.next().unwrap().unwrap().len() > Patience::Search.bytes());
+            let waiting = scope.spawn(move || waiting.send(&"late", BackpressureLimit::Search));
+            output.send(&"early", BackpressureLimit::Input);
+            assert!(lines.next().unwrap().unwrap().len() > BackpressureLimit::Search.bytes());
             waiting.join().unwrap();
         });
         let mut left = [lines.next(), lines.next()].map(|line| line.unwrap().unwrap());
@@ -375,15 +411,15 @@ mod tests {
     }
 
     #[test]
-    fn nobody_waits_for_one_who_has_hung_up() {
+    fn no_sender_waits_after_the_output_is_closed() {
         let (output, lines) = output_channel();
-        output.send(&"x".repeat(Patience::Search.bytes()), Patience::Search);
+        output.send(&"x".repeat(BackpressureLimit::Search.bytes()), BackpressureLimit::Search);
         thread::scope(|scope| {
             let waiting = output.clone();
-            let waiting = scope.spawn(move || waiting.send(&"late", Patience::Search));
-            lines.hang_up().now();
+            let waiting = scope.spawn(move || waiting.send(&"late", BackpressureLimit::Search));
+            lines.cancel_handle().cancel();
             waiting.join().unwrap();
         });
-        assert_eq!(lines.next(), Err(HungUp));
+        assert_eq!(lines.next(), Err(OutputClosed));
     }
 }

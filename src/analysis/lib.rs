@@ -1,11 +1,12 @@
-//! Analysis: positions in, values and best lines out, many at once.
+//! Analysis of positions and games: batch analysis, reviews, books, mates, tactics, exact proofs
+//! and puzzles.
 //!
-//! A [`Query`] is a position and how to look at it, an [`Analysis`] is what was found. An
-//! [`Analyzer`] answers any number of queries on its threads, one single-threaded search each, so
-//! that with a limit of nodes an answer depends on its query alone:
+//! An [`AnalysisQuery`] is a position with search limits, an [`Analysis`] its result. An
+//! [`Analyzer`] answers queries in parallel, each with a single-threaded search, so that with a
+//! node limit a result depends on its query alone:
 //!
 //! ```
-//! use pentarch_analysis::{Analyzer, Query, Settings};
+//! use pentarch_analysis::{AnalysisQuery, Analyzer, AnalyzerOptions};
 //! use pentarch_engine::Game;
 //! use pentarch_engine::search::Limits;
 //!
@@ -14,23 +15,24 @@
 //!     game.play(text)?;
 //! }
 //! // Every position of the game, from its start on.
-//! let queries = Query::of_game(&game, &Limits::nodes(500));
-//! let analyzer = Analyzer::new(&Settings { workers: 2, ..Settings::default() })?;
+//! let queries = AnalysisQuery::of_game(&game, &Limits::nodes(500));
+//! let analyzer = Analyzer::new(&AnalyzerOptions { workers: 2, ..AnalyzerOptions::default() })?;
 //! for (query, analysis) in queries.iter().zip(analyzer.analyze(&queries)?) {
 //!     let best = &analysis.lines[0];
 //!     println!(
 //!         "ply {}: {} wins with {:.0} %",
 //!         query.game.ply(),
 //!         query.game.move_text(best.mv),
-//!         100.0 * analysis.score.expect("our engine values positions").win_probability(),
+//!         100.0 * analysis.score.expect("the built-in engine reports scores").win_probability(),
 //!     );
 //! }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! [`review`] judges the moves of whole games by such analyses. [`serve`] is the same for scripts: JSON lines after the model of
-//! [`KataGo`'s analysis engine](https://github.com/lightvector/KataGo/blob/master/docs/Analysis_Engine.md),
-//! described in `protocol/SPEC.md`.
+//! [`review`] finds the mistakes of whole games by such analyses. [`serve`] is the same for
+//! scripts: JSON lines, modeled on [`KataGo`'s analysis
+//! engine](https://github.com/lightvector/KataGo/blob/master/docs/Analysis_Engine.md) and described
+//! in `protocol/SPEC.md`.
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
 mod analyzer;
@@ -45,9 +47,14 @@ pub mod review;
 mod server;
 pub mod tactics;
 
-pub use analyzer::{AnalysisError, Analyzer, Settings, Stop};
-pub use answer::{Answer, Bounded, CalledThreat, Ended, Include, MoveInfo, RootInfo, SCHEMA};
-pub use book::{BookOfGames, Expansion, ExpansionError};
-pub use json_lines::HangUp;
-pub use query::{Analysis, Line, Query};
+pub use analyzer::{AnalysisError, Analyzer, AnalyzerOptions, StopHandle};
+pub use answer::{Answer, GameEnd, Include, MoveInfo, RootInfo, SCHEMA, ScoreBound, ThreatInfo};
+pub use book::{BookFromGames, BookFromSearch, SearchBookError};
+pub use json_lines::CancelHandle;
+pub use query::{Analysis, AnalysisLine, AnalysisQuery};
 pub use server::{Defaults, serve};
+
+/// A search ended at its limit of nodes or time; nothing is proved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("not decided within the limit of nodes or time")]
+pub struct LimitReached;

@@ -1,74 +1,74 @@
-//! What is asked of a position, and what was found.
+//! Queries about positions and their results.
 
 use pentarch_core::game::{Move, Outcome};
 use pentarch_engine::Game;
 use pentarch_engine::search::{Bound, Limits, Report, Score, SearchResult};
 
-/// A position and how to look at it.
+/// A position and the limits of its search.
 #[derive(Clone, Debug)]
-pub struct Query {
+pub struct AnalysisQuery {
     /// The position, with the moves that led to it.
     pub game: Game,
-    /// What bounds the search. Some limit has to.
+    /// The limits of the search. At least one must be set.
     pub limits: Limits,
-    /// How many of the best moves to find lines for.
+    /// The number of best moves for which lines are wanted.
     pub multi_pv: u32,
 }
 
-impl Query {
-    /// Asks for the best move.
-    pub fn new(game: Game, limits: Limits) -> Query {
-        Query { game, limits, multi_pv: 1 }
+impl AnalysisQuery {
+    /// Creates a query for the best move.
+    pub fn new(game: Game, limits: Limits) -> AnalysisQuery {
+        AnalysisQuery { game, limits, multi_pv: 1 }
     }
 
-    /// A query for each position of a game, from its starting position to its last: one more than
-    /// it has moves.
-    pub fn of_game(game: &Game, limits: &Limits) -> Vec<Query> {
+    /// Creates a query for each position of a game, from its starting position to its last: one
+    /// more than it has moves.
+    pub fn of_game(game: &Game, limits: &Limits) -> Vec<AnalysisQuery> {
         let mut replay = game.replay();
-        let mut queries = vec![Query::new(replay.position().clone(), limits.clone())];
+        let mut queries = vec![AnalysisQuery::new(replay.position().clone(), limits.clone())];
         while replay.next().is_some() {
-            queries.push(Query::new(replay.position().clone(), limits.clone()));
+            queries.push(AnalysisQuery::new(replay.position().clone(), limits.clone()));
         }
         queries
     }
 }
 
-/// What was found out about a position. Values are for the seat to move.
+/// The analysis of a position. Scores are for the seat to move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Analysis {
-    /// How the game has ended, if it has; nothing is searched then.
+    /// The result, if the game is over. Nothing is searched then.
     pub outcome: Option<Outcome>,
-    /// The value of the position; none where an engine does not say.
+    /// The score; `None` if the engine reports none.
     pub score: Option<Score>,
-    /// What the value says of the true one.
+    /// The kind of bound of the score.
     pub bound: Bound,
-    /// Nodes that were visited.
+    /// The number of nodes.
     pub nodes: u64,
-    /// Plies looked ahead.
+    /// The search depth in plies.
     pub depth: u32,
-    /// The best moves, the best first. There is one at least unless the game has ended.
-    pub lines: Vec<Line>,
+    /// The best moves, the best first. At least one unless the game is over.
+    pub lines: Vec<AnalysisLine>,
 }
 
-/// A move and what comes of it.
+/// A move and its analysis.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Line {
+pub struct AnalysisLine {
     /// The move.
     pub mv: Move,
-    /// Its value for the seat that makes it; none where an engine does not say.
+    /// The score for the seat that makes it; `None` if the engine reports none.
     pub score: Option<Score>,
-    /// What the value says of the true one.
+    /// The kind of bound of the score.
     pub bound: Bound,
-    /// Those of the nodes that were spent on this move, as far as the engine says.
+    /// The nodes spent on this move, if the engine reports them.
     pub nodes: u64,
-    /// Plies looked ahead.
+    /// The search depth in plies.
     pub depth: u32,
-    /// The best play for both sides, this move first.
+    /// The principal variation, this move first.
     pub pv: Vec<Move>,
 }
 
 impl Analysis {
-    /// A game that has ended, from where its next player would sit.
+    /// Creates the analysis of a game that is over, for the seat that would be next.
     pub(super) fn ended(game: &Game, outcome: Outcome) -> Analysis {
         let side = game.side_of(game.to_move());
         let sides = game.rules().seating().sides();
@@ -88,8 +88,8 @@ impl Analysis {
         }
     }
 
-    /// An open game with these lines, the best first, for that many nodes in all.
-    pub(super) fn of_lines(lines: Vec<Line>, nodes: u64) -> Analysis {
+    /// Creates the analysis of an open game from its lines, the best first.
+    pub(super) fn of_lines(lines: Vec<AnalysisLine>, nodes: u64) -> Analysis {
         let best = lines.first();
         Analysis {
             outcome: None,
@@ -102,9 +102,9 @@ impl Analysis {
     }
 }
 
-impl Line {
-    pub(super) fn of_report(report: &Report) -> Option<Line> {
-        Some(Line {
+impl AnalysisLine {
+    pub(super) fn of_report(report: &Report) -> Option<AnalysisLine> {
+        Some(AnalysisLine {
             mv: *report.pv.first()?,
             score: Some(report.score),
             bound: report.bound,
@@ -115,40 +115,40 @@ impl Line {
     }
 }
 
-/// The reports of a search by rank, as they come.
+/// Collects the reports of a search by rank.
 #[derive(Debug, Default)]
-pub(super) struct Lines {
-    complete: Vec<Line>,
-    coming: Vec<Line>,
-    /// Nodes in all.
+pub(super) struct LineCollector {
+    complete: Vec<AnalysisLine>,
+    incoming: Vec<AnalysisLine>,
+    /// The number of nodes.
     nodes: u64,
 }
 
-impl Lines {
-    /// Takes a report. Those of an iteration come by rank from 1 on, and count when there are as
-    /// many as of the one before.
-    pub(super) fn take(&mut self, report: &Report) {
+impl LineCollector {
+    /// Adds a report. The reports of an iteration come by rank from 1 on; they replace those of the
+    /// iteration before when there are as many.
+    pub(super) fn add(&mut self, report: &Report) {
         if report.multipv <= 1 {
-            self.coming.clear();
+            self.incoming.clear();
         }
-        self.coming.extend(Line::of_report(report));
+        self.incoming.extend(AnalysisLine::of_report(report));
         self.nodes = report.nodes;
-        if self.coming.len() >= self.complete.len() {
-            self.complete.clone_from(&self.coming);
+        if self.incoming.len() >= self.complete.len() {
+            self.complete.clone_from(&self.incoming);
         }
     }
 
-    /// What is known so far, if anything is.
+    /// Returns the lines of the last complete iteration.
     pub(super) fn so_far(&self) -> Option<Analysis> {
         let known = !self.complete.is_empty();
         known.then(|| Analysis::of_lines(self.complete.clone(), self.nodes))
     }
 
-    /// What is known at the end: the line of the result, or of several lines those of the last
-    /// iteration that has found them all, since values of different depths do not compare. A win is
-    /// one in any company.
+    /// Returns the final analysis: the line of the result, or, of several lines, those of the last
+    /// complete iteration, since scores of different depths are not comparable. A win is always
+    /// included.
     pub(super) fn finish(self, found: &SearchResult) -> Analysis {
-        let Some(best) = Line::of_report(&found.report) else {
+        let Some(best) = AnalysisLine::of_report(&found.report) else {
             return Analysis::of_lines(self.complete, self.nodes);
         };
         let nodes = found.report.nodes;
@@ -158,7 +158,7 @@ impl Lines {
         }
         let count = self.complete.len().max(1);
         let others = self.complete.into_iter().filter(|line| line.mv != best.mv);
-        let mut lines: Vec<Line> = [best.clone()].into_iter().chain(others).collect();
+        let mut lines: Vec<AnalysisLine> = [best.clone()].into_iter().chain(others).collect();
         lines.truncate(count);
         Analysis::of_lines(lines, nodes)
     }
@@ -190,23 +190,23 @@ mod tests {
     #[test]
     fn a_new_iteration_counts_when_all_its_lines_are_there() {
         let game = Game::new("gomoku".parse().unwrap());
-        let mut lines = Lines::default();
+        let mut lines = LineCollector::default();
         assert_eq!(lines.so_far(), None);
-        lines.take(&report(1, &game, "h8", 1, 30));
-        lines.take(&report(2, &game, "g8", 1, 20));
-        lines.take(&report(1, &game, "a1", 2, 50));
+        lines.add(&report(1, &game, "h8", 1, 30));
+        lines.add(&report(2, &game, "g8", 1, 20));
+        lines.add(&report(1, &game, "a1", 2, 50));
         assert_eq!(texts(&game, &lines.so_far().unwrap()), ["h8", "g8"]);
-        lines.take(&report(2, &game, "h8", 2, 40));
+        lines.add(&report(2, &game, "h8", 2, 40));
         assert_eq!(texts(&game, &lines.so_far().unwrap()), ["a1", "h8"]);
-        // The search is broken off while it looks at the third iteration.
+        // The search is stopped during the third iteration.
         let result = |score| {
             let report = Report { score, ..report(1, &game, "h8", 3, 0) };
             SearchResult { best: report.pv.first().copied(), report }
         };
         let finish = |score| {
-            let mut lines = Lines::default();
-            lines.take(&report(1, &game, "a1", 2, 50));
-            lines.take(&report(2, &game, "h8", 2, 40));
+            let mut lines = LineCollector::default();
+            lines.add(&report(1, &game, "a1", 2, 50));
+            lines.add(&report(2, &game, "h8", 2, 40));
             lines.finish(&result(score))
         };
         let analysis = finish(Score::points(10));
@@ -215,9 +215,9 @@ mod tests {
         let won = finish(Score::win_in(5));
         assert_eq!(texts(&game, &won), ["h8", "a1"]);
         assert_eq!((won.depth, won.score), (3, Some(Score::win_in(5))));
-        // Of one line the result is the last word.
-        let mut one = Lines::default();
-        one.take(&report(1, &game, "a1", 2, 50));
+        // Of one line, the result counts.
+        let mut one = LineCollector::default();
+        one.add(&report(1, &game, "a1", 2, 50));
         assert_eq!(texts(&game, &one.finish(&result(Score::points(10)))), ["h8"]);
     }
 
@@ -227,7 +227,7 @@ mod tests {
         for text in ["h8", "a1", "h9"] {
             game.play(text).unwrap();
         }
-        let queries = Query::of_game(&game, &Limits::nodes(1));
+        let queries = AnalysisQuery::of_game(&game, &Limits::nodes(1));
         let moves: Vec<_> = queries.iter().map(|query| query.game.moves().len()).collect();
         assert_eq!(moves, [0, 1, 2, 3]);
         assert_eq!(queries[3].game.text(), game.text());

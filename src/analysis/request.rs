@@ -1,8 +1,8 @@
-//! A line of input as a value.
+//! Parses a line of input to a request.
 
-use crate::answer::{Include, Problem, SCHEMA};
-use crate::json_lines::{LONGEST_ID, recover_id};
-use crate::query::Query;
+use crate::answer::{Include, ProblemReply, SCHEMA};
+use crate::json_lines::{MAX_ID_BYTES, recover_id};
+use crate::query::AnalysisQuery;
 use pentarch_core::game::{Color, Move, MoveKind, Seat};
 use pentarch_core::rules::Ruleset;
 use pentarch_engine::search::Limits;
@@ -18,20 +18,21 @@ use std::fmt::Display;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// What a line asks for.
+/// A request of a client.
 #[derive(Debug)]
-pub(super) enum Request {
-    /// To analyze positions of a game.
+pub(super) enum ClientRequest {
+    /// Analyze positions of a game.
     Analyze(Box<GameQuery>),
-    /// To do something else; with all that was sent.
-    Act(Action, Map<String, Value>),
+    /// Any other action, with the object that was sent.
+    Control(ControlAction, Map<String, Value>),
 }
 
-/// Positions of one game to analyze in the same way. It waits in this form, which is small.
+/// A query: positions of one game to analyze with the same settings. Queries wait in this form
+/// because it is small.
 #[derive(Debug)]
 pub(super) struct GameQuery {
     pub id: String,
-    /// The start of a game of the rules.
+    /// The start of a game of these rules.
     start: Arc<Game>,
     position: Option<String>,
     moves: Vec<Move>,
@@ -39,13 +40,13 @@ pub(super) struct GameQuery {
     pub turns: Vec<(u32, i64)>,
     pub limits: Limits,
     pub multi_pv: u32,
-    restrictions: Vec<Restriction>,
+    restrictions: Vec<RootRestriction>,
     pub report_every: Option<Duration>,
     pub include: Include,
 }
 
 impl GameQuery {
-    /// The position after that many moves.
+    /// Returns the position after that many moves.
     fn game(&self, turn: u32) -> Result<Game, String> {
         let mut game = match &self.position {
             Some(text) => self.start.with_text(text).map_err(|error| error.to_string())?,
@@ -57,26 +58,26 @@ impl GameQuery {
         Ok(game)
     }
 
-    /// What is asked of the position after that many moves.
-    pub(super) fn query(&self, turn: u32) -> Result<Query, Problem> {
+    /// Returns the analysis query for the position after that many moves.
+    pub(super) fn query(&self, turn: u32) -> Result<AnalysisQuery, ProblemReply> {
         let game = self.game(turn);
-        let game = game.map_err(|error| Problem::new(Some(&self.id), Some("moves"), error))?;
+        let game = game.map_err(|error| ProblemReply::new(Some(&self.id), Some("moves"), error))?;
         let mut limits = self.limits.clone();
         if game.outcome().is_none() {
             for restriction in &self.restrictions {
                 let applied = restriction.apply(&game, &mut limits.search_moves);
-                applied.map_err(|error| error.about(Some(&self.id)).at(turn))?;
+                applied.map_err(|error| error.reply_to(Some(&self.id)).at_turn(turn))?;
             }
         }
-        Ok(Query { game, limits, multi_pv: self.multi_pv })
+        Ok(AnalysisQuery { game, limits, multi_pv: self.multi_pv })
     }
 
-    /// Bytes that it takes while it waits, about.
-    pub(super) fn size(&self) -> usize {
-        let restrictions: usize = self.restrictions.iter().map(Restriction::size).sum();
+    /// Returns the approximate size in bytes.
+    pub(super) fn bytes(&self) -> usize {
+        let restrictions: usize = self.restrictions.iter().map(RootRestriction::bytes).sum();
         let position = self.position.as_ref().map_or(0, String::len);
         let moves = self.moves.len() * size_of::<Move>();
-        // A waiting turn is an entry of the queue as well.
+        // A waiting turn is also an entry of the queue.
         let turns = self.turns.len() * 4 * size_of::<(u32, i64)>();
         size_of::<GameQuery>() + 3 * self.id.len() + position + moves + turns + restrictions + 256
     }
@@ -110,63 +111,63 @@ const FIELDS: [&str; 24] = [
     "boardYSize",
 ];
 
-/// Turns lines into requests.
+/// Parses lines to requests.
 #[derive(Debug)]
-pub(super) struct Reader {
-    /// What is played where a query does not say.
+pub(super) struct RequestReader {
+    /// The rules of queries that name none.
     rules: String,
-    /// The limit of a query that has none of its own.
+    /// The nodes of queries that have no limit.
     nodes: u64,
-    /// The start of the game that was asked for last, and how it was written.
+    /// The rules of the last query, and the start of their game.
     last: Option<(String, Arc<Game>)>,
 }
 
-impl Reader {
-    pub(super) fn new(rules: &Ruleset, nodes: u64) -> Reader {
-        Reader { rules: rules.to_string(), nodes, last: None }
+impl RequestReader {
+    pub(super) fn new(rules: &Ruleset, nodes: u64) -> RequestReader {
+        RequestReader { rules: rules.to_string(), nodes, last: None }
     }
 
-    /// Reads a line, or says what is wrong with it; warnings go to `warnings`.
+    /// Parses a line. Warnings are added to `warnings`.
     pub(super) fn read(
         &mut self,
         line: &[u8],
-        warnings: &mut Vec<Problem>,
-    ) -> Result<Request, Problem> {
+        warnings: &mut Vec<ProblemReply>,
+    ) -> Result<ClientRequest, ProblemReply> {
         let object = parse(line)?;
         let sent = object.contains_key("action").then(|| object.clone());
-        let mut fields = Fields::new(object);
-        let no_id = |error: FieldError| error.about(None);
+        let mut fields = QueryFields::new(object);
+        let no_id = |error: FieldError| error.reply_to(None);
         let id = fields.text("id").map_err(no_id)?;
         let id =
             id.ok_or_else(|| no_id(FieldError::new("id", "expected a text; it is missing")))?;
-        if id.len() > LONGEST_ID {
-            let reason = format!("longer than {LONGEST_ID} bytes");
+        if id.len() > MAX_ID_BYTES {
+            let reason = format!("longer than {MAX_ID_BYTES} bytes");
             return Err(no_id(FieldError::new("id", reason)));
         }
-        let about_it = |error: FieldError| error.about(Some(&id));
-        if let Some(name) = fields.text("action").map_err(about_it)? {
-            let read = Action::read(&name, &mut fields).map_err(about_it)?;
+        let for_query = |error: FieldError| error.reply_to(Some(&id));
+        if let Some(name) = fields.text("action").map_err(for_query)? {
+            let action = ControlAction::read(&name, &mut fields).map_err(for_query)?;
             warnings.extend(unknown_fields(&id, fields, &["terminateId", "turnNumbers"]));
-            return Ok(Request::Act(read, sent.unwrap_or_default()));
+            return Ok(ClientRequest::Control(action, sent.unwrap_or_default()));
         }
-        let mut doubts = Vec::new();
-        let query = self.game_query(&id, &mut fields, &mut doubts).map_err(about_it)?;
-        let doubts = doubts.into_iter().map(|doubt| about_it(doubt).warning());
-        warnings.extend(doubts.chain(unknown_fields(&id, fields, &FIELDS)));
-        Ok(Request::Analyze(Box::new(query)))
+        let mut field_warnings = Vec::new();
+        let query = self.game_query(&id, &mut fields, &mut field_warnings).map_err(for_query)?;
+        let field_warnings = field_warnings.into_iter().map(|w| for_query(w).into_warning());
+        warnings.extend(field_warnings.chain(unknown_fields(&id, fields, &FIELDS)));
+        Ok(ClientRequest::Analyze(Box::new(query)))
     }
 
     fn game_query(
         &mut self,
         id: &str,
-        fields: &mut Fields,
-        doubts: &mut Vec<FieldError>,
+        fields: &mut QueryFields,
+        warnings: &mut Vec<FieldError>,
     ) -> Result<GameQuery, FieldError> {
         let start = self.start(fields)?;
-        let stones = read_stones(fields, &start)?;
+        let stones = take_initial_position(fields, &start)?;
         let position = fields.text("initialPosition")?;
         if stones.is_some() && position.is_some() {
-            let reason = "the position is given by `initialPosition` already";
+            let reason = "the position is already given by `initialPosition`";
             return Err(FieldError::new("initialStones", reason));
         }
         let position = position.or(stones);
@@ -180,16 +181,16 @@ impl Reader {
         let mut restrictions = Vec::new();
         for field in ["allowMoves", "avoidMoves"] {
             let value = fields.value(field);
-            restrictions.extend(Restriction::read(field, value.as_ref(), doubts)?);
+            restrictions.extend(RootRestriction::read(field, value.as_ref(), warnings)?);
         }
         let query = GameQuery {
             id: id.to_owned(),
             start,
             position,
-            turns: turns(fields, moves.len() as u32)?,
+            turns: take_turns(fields, moves.len() as u32)?,
             moves,
-            limits: self.limits(fields, doubts)?,
-            multi_pv: most_lines(fields)?,
+            limits: self.limits(fields, warnings)?,
+            multi_pv: multi_pv(fields)?,
             restrictions,
             report_every: fields.seconds("reportDuringSearchEvery")?,
             include: Include {
@@ -201,8 +202,8 @@ impl Reader {
         Ok(query)
     }
 
-    /// The start of the game that a query names, on a board of the size that it names.
-    fn start(&mut self, fields: &mut Fields) -> Result<Arc<Game>, FieldError> {
+    /// Returns the start of the game of a query, on a board of the given size.
+    fn start(&mut self, fields: &mut QueryFields) -> Result<Arc<Game>, FieldError> {
         let rules = fields.text("rules")?.unwrap_or_else(|| self.rules.clone());
         let start = match &self.last {
             Some((written, start)) if *written == rules => Arc::clone(start),
@@ -227,22 +228,22 @@ impl Reader {
         }
     }
 
-    /// What bounds each search; without a bound of its own the number of nodes for everyone.
+    /// Returns the limits of each search; without any, the default number of nodes.
     fn limits(
         &self,
-        fields: &mut Fields,
-        doubts: &mut Vec<FieldError>,
+        fields: &mut QueryFields,
+        warnings: &mut Vec<FieldError>,
     ) -> Result<Limits, FieldError> {
         let nodes = fields.number("maxNodes", 1, u64::MAX)?;
         let visits = fields.number("maxVisits", 1, u64::MAX)?;
         if nodes.is_some() && visits.is_some() {
-            doubts.push(FieldError::new("maxVisits", "`maxNodes` counts"));
+            warnings.push(FieldError::new("maxVisits", "`maxNodes` counts"));
         }
         let mut limits = Limits {
             nodes: nodes.or(visits),
             move_time: fields.seconds("maxTime")?,
-            depth: plies(fields, "maxDepth")?,
-            mate: plies(fields, "mate")?,
+            depth: take_plies(fields, "maxDepth")?,
+            mate: take_plies(fields, "mate")?,
             ..Limits::default()
         };
         if limits.nodes.is_none() && limits.move_time.is_none() && limits.depth.is_none() {
@@ -252,10 +253,10 @@ impl Reader {
     }
 }
 
-/// The object in a line.
-fn parse(line: &[u8]) -> Result<Map<String, Value>, Problem> {
+/// Parses the object in a line.
+fn parse(line: &[u8]) -> Result<Map<String, Value>, ProblemReply> {
     let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
-    let wrong = |reason: String| Problem::new(recover_id(line).as_deref(), None, reason);
+    let wrong = |reason: String| ProblemReply::new(recover_id(line).as_deref(), None, reason);
     let text = std::str::from_utf8(line).map_err(|_| wrong("the line is not UTF-8".to_owned()))?;
     match serde_json::from_str(text) {
         Ok(Value::Object(object)) => Ok(object),
@@ -264,17 +265,17 @@ fn parse(line: &[u8]) -> Result<Map<String, Value>, Problem> {
     }
 }
 
-fn plies(fields: &mut Fields, field: &str) -> Result<Option<u32>, FieldError> {
+fn take_plies(fields: &mut QueryFields, field: &str) -> Result<Option<u32>, FieldError> {
     Ok(fields.number(field, 1, u32::MAX.into())?.map(|plies| plies as u32))
 }
 
-fn most_lines(fields: &mut Fields) -> Result<u32, FieldError> {
+fn multi_pv(fields: &mut QueryFields) -> Result<u32, FieldError> {
     let (least, most) = (*Options::MULTI_PV.start(), *Options::MULTI_PV.end());
     Ok(fields.number("multiPV", least.into(), most.into())?.map_or(1, |lines| lines as u32))
 }
 
-/// The turns to analyze, each once, with their priorities; without any the last.
-fn turns(fields: &mut Fields, last: u32) -> Result<Vec<(u32, i64)>, FieldError> {
+/// Returns the turns to analyze, each once, with their priorities. The default is the last turn.
+fn take_turns(fields: &mut QueryFields, last: u32) -> Result<Vec<(u32, i64)>, FieldError> {
     const NUMBERS: &str = "a list of whole numbers";
     let priority: i64 = fields.take("priority", "a whole number")?.unwrap_or(0);
     let turns: Option<Vec<u32>> = fields.take("analyzeTurns", NUMBERS)?;
@@ -298,11 +299,13 @@ fn turns(fields: &mut Fields, last: u32) -> Result<Vec<(u32, i64)>, FieldError> 
     Ok(pairs)
 }
 
-// The fields of a query, each taken once by its name.
-
-/// The members of an object that nobody has asked for yet.
+/// The fields of an object that are not read yet.
+///
+/// A struct with derived `Deserialize` would not name the field of a value of the wrong type, would
+/// refuse whole numbers written as `5.0`, and would lose the warnings about unknown fields after an
+/// error; see the test `errors_name_the_field_and_what_it_expects`.
 #[derive(Debug)]
-pub(super) struct Fields(Map<String, Value>);
+pub(super) struct QueryFields(Map<String, Value>);
 
 /// What is wrong with a field.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -316,24 +319,24 @@ impl FieldError {
         FieldError { field: field.to_owned(), reason: reason.to_string() }
     }
 
-    /// As an answer to the query of an id.
-    pub(super) fn about(self, id: Option<&str>) -> Problem {
+    /// Converts the error to a reply to the query with an id.
+    pub(super) fn reply_to(self, id: Option<&str>) -> ProblemReply {
         let FieldError { field, reason } = self;
-        Problem::new(id, Some(&field), format!("`{}`: {reason}", shorten(&field)))
+        ProblemReply::new(id, Some(&field), format!("`{}`: {reason}", shorten(&field)))
     }
 }
 
-impl Fields {
-    pub(super) fn new(object: Map<String, Value>) -> Fields {
-        Fields(object)
+impl QueryFields {
+    pub(super) fn new(object: Map<String, Value>) -> QueryFields {
+        QueryFields(object)
     }
 
-    /// Takes a value; `null` is as good as none.
+    /// Removes a value and returns it. `null` counts as missing.
     pub(super) fn value(&mut self, field: &str) -> Option<Value> {
         self.0.remove(field).filter(|value| !value.is_null())
     }
 
-    /// Takes a value of a type that `expected` puts in words.
+    /// Removes a value and deserializes it. `expected` describes the type in an error.
     pub(super) fn take<T: DeserializeOwned>(
         &mut self,
         field: &str,
@@ -350,12 +353,13 @@ impl Fields {
         self.take(field, "a text")
     }
 
-    /// Takes whether something is wanted; what is not said is not.
+    /// Removes a flag. A missing flag is false.
     pub(super) fn flag(&mut self, field: &str) -> Result<bool, FieldError> {
         Ok(self.take(field, "true or false")?.unwrap_or(false))
     }
 
-    /// Takes a whole number of a range. Programs that have no other numbers write it with a point.
+    /// Removes a whole number in a range. It may be written as `5.0`, as programs do whose numbers
+    /// are all floating-point.
     pub(super) fn number(
         &mut self,
         field: &str,
@@ -374,7 +378,7 @@ impl Fields {
         number.map(Some).ok_or_else(|| wrong(field, &expected, &value))
     }
 
-    /// Takes a time in seconds, more than none and less than a year.
+    /// Removes a time in seconds, above zero and below a year.
     pub(super) fn seconds(&mut self, field: &str) -> Result<Option<Duration>, FieldError> {
         const YEAR: f64 = 365.0 * 86_400.0;
         let Some(value) = self.value(field) else { return Ok(None) };
@@ -384,19 +388,19 @@ impl Fields {
         time.map(Some).ok_or_else(|| wrong(field, "a number of seconds above 0", &value))
     }
 
-    /// What was not asked for.
+    /// Returns the fields that were not read.
     pub(super) fn rest(self) -> impl Iterator<Item = (String, Value)> {
         self.0.into_iter()
     }
 }
 
-/// A value that does not fit its field.
+/// Creates the error for a value that does not fit its field.
 pub(super) fn wrong(field: &str, expected: &str, found: &Value) -> FieldError {
     let found = shorten(&found.to_string());
     FieldError::new(field, format!("expected {expected}, found `{found}`"))
 }
 
-/// The beginning of a text that may be long.
+/// Shortens a text to 40 characters.
 pub(super) fn shorten(text: &str) -> String {
     let mut short: String = text.chars().take(40).collect();
     if short.len() < text.len() {
@@ -405,12 +409,10 @@ pub(super) fn shorten(text: &str) -> String {
     short
 }
 
-// Requests to do something else than to analyze.
-
-/// What a line asks to do with the other queries.
+/// A request that is not a query.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Action {
-    /// End queries: those of an id, or all; of some turns, or all.
+pub(super) enum ControlAction {
+    /// Ends the queries with an id, or all queries; of these some turns, or all.
     Terminate {
         id: Option<String>,
         turns: Option<Vec<u32>>,
@@ -419,35 +421,35 @@ pub(super) enum Action {
     QueryVersion,
 }
 
-/// The actions by name.
-const NAMES: [&str; 4] = ["terminate", "terminate_all", "clear_cache", "query_version"];
+/// The names of the actions.
+const ACTION_NAMES: [&str; 4] = ["terminate", "terminate_all", "clear_cache", "query_version"];
 
-impl Action {
-    /// Reads the action of a name, of which only the fields are left.
-    pub(super) fn read(name: &str, fields: &mut Fields) -> Result<Action, FieldError> {
+impl ControlAction {
+    /// Parses an action by its name and the other fields.
+    pub(super) fn read(name: &str, fields: &mut QueryFields) -> Result<ControlAction, FieldError> {
         let target = fields.text("terminateId")?;
         let turns = fields.take("turnNumbers", "a list of turns")?;
         match name {
             "terminate" if target.is_none() => {
                 Err(FieldError::new("terminateId", "expected the id of the query to end"))
             }
-            "terminate" => Ok(Action::Terminate { id: target, turns }),
-            "terminate_all" => Ok(Action::Terminate { id: None, turns }),
-            "clear_cache" => Ok(Action::ClearCache),
-            "query_version" => Ok(Action::QueryVersion),
+            "terminate" => Ok(ControlAction::Terminate { id: target, turns }),
+            "terminate_all" => Ok(ControlAction::Terminate { id: None, turns }),
+            "clear_cache" => Ok(ControlAction::ClearCache),
+            "query_version" => Ok(ControlAction::QueryVersion),
             _ => {
-                let expected = match nearest(name, NAMES) {
+                let expected = match nearest(name, ACTION_NAMES) {
                     Some(near) => format!("an action, perhaps `{near}`"),
-                    None => format!("one of the actions {}", NAMES.join(", ")),
+                    None => format!("one of the actions {}", ACTION_NAMES.join(", ")),
                 };
                 Err(wrong("action", &expected, &Value::from(name)))
             }
         }
     }
 
-    /// The answer: all that was sent, and the version if that was the question.
+    /// Returns the reply: the object that was sent, and the version if it was requested.
     pub(super) fn echo(&self, mut sent: Map<String, Value>) -> Value {
-        if *self == Action::QueryVersion {
+        if *self == ControlAction::QueryVersion {
             sent.insert("version".to_owned(), env!("CARGO_PKG_VERSION").into());
             sent.insert("name".to_owned(), pentarch_engine::NAME_AND_VERSION.into());
             sent.insert("git_hash".to_owned(), "<omitted>".into());
@@ -457,8 +459,12 @@ impl Action {
     }
 }
 
-/// A warning about each field that means nothing.
-pub(super) fn unknown_fields(id: &str, fields: Fields, known: &[&'static str]) -> Vec<Problem> {
+/// Returns a warning for each unknown field.
+pub(super) fn unknown_fields(
+    id: &str,
+    fields: QueryFields,
+    known: &[&'static str],
+) -> Vec<ProblemReply> {
     let rest =
         fields.rest().filter(|(_, value)| !matches!(value, Value::Null | Value::Bool(false)));
     let warned = rest.map(|(field, _)| {
@@ -466,34 +472,32 @@ pub(super) fn unknown_fields(id: &str, fields: Fields, known: &[&'static str]) -
             Some(near) => format!("unknown field, ignored; did you mean `{near}`?"),
             None => "unknown field, ignored".to_owned(),
         };
-        FieldError::new(&field, hint).about(Some(id)).warning()
+        FieldError::new(&field, hint).reply_to(Some(id)).into_warning()
     });
     warned.collect()
 }
 
-// Moves in queries: as canonical texts, or as `KataGo` writes them.
-//
-// `KataGo`'s pairs and objects have GTP's vertices in capitals, without the letter I: `K10`. A text in
-// small letters is a canonical one there too, so that a move of an answer can be sent back as it is.
-
-/// Reads a list of moves and plays them from a position on.
+/// Parses a list of moves and plays them. A move is a canonical text, or a pair of `KataGo` with a
+/// player and a vertex of GTP, `K10`, in capitals without the letter I. In a pair, a text in lower
+/// case is canonical too, so that a move of an answer can be sent back unchanged.
 pub(super) fn play_moves(
     game: &mut Game,
     field: &str,
     value: Option<&Value>,
 ) -> Result<Vec<Move>, FieldError> {
     let mut played = Vec::new();
-    for (number, entry) in (1..).zip(list(field, value)?) {
+    for (number, entry) in (1..).zip(move_list(field, value)?) {
         let failed = |reason: String| FieldError::new(field, format!("move {number}: {reason}"));
         let moves = match (entry.as_str(), entry.as_array().map(Vec::as_slice)) {
             (Some(text), _) => vec![game.parse_move(text).map_err(|e| failed(e.to_string()))?],
             (_, Some([player, Value::String(text)])) => {
-                let player = Player::read(player).map_err(|reason| failed(reason.to_owned()))?;
+                let player =
+                    QueryPlayer::read(player).map_err(|reason| failed(reason.to_owned()))?;
                 if !player.is(game.to_move()) && game.outcome().is_none() {
                     let seat = game.to_move();
                     return Err(failed(format!("it is the turn of seat {seat}")));
                 }
-                vertices(game, text).map_err(failed)?
+                parse_moves(game, text).map_err(failed)?
             }
             _ => {
                 let expected = "moves such as \"j10\", or pairs such as [\"b\",\"K10\"]";
@@ -508,35 +512,35 @@ pub(super) fn play_moves(
     Ok(played)
 }
 
-/// Who makes a move: a color of GTP, which may be that of two seats, or the number of a seat.
+/// A player in a query: a color of GTP, which may stand for two seats, or the number of a seat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Player {
+pub(super) enum QueryPlayer {
     Color(GtpColor),
     Seat(Seat),
 }
 
-impl Player {
-    pub(super) fn read(value: &Value) -> Result<Player, &'static str> {
+impl QueryPlayer {
+    pub(super) fn read(value: &Value) -> Result<QueryPlayer, &'static str> {
         let text = value.as_str().map_or_else(|| value.to_string(), str::to_lowercase);
         match text.as_str() {
-            "b" | "black" => Ok(Player::Color(GtpColor::Black)),
-            "w" | "white" => Ok(Player::Color(GtpColor::White)),
-            "1" | "2" | "3" | "4" => Ok(Player::Seat(Seat(text.as_bytes()[0] - b'1'))),
+            "b" | "black" => Ok(QueryPlayer::Color(GtpColor::Black)),
+            "w" | "white" => Ok(QueryPlayer::Color(GtpColor::White)),
+            "1" | "2" | "3" | "4" => Ok(QueryPlayer::Seat(Seat(text.as_bytes()[0] - b'1'))),
             _ => Err("expected the player `b` or `w`, or the number of a seat"),
         }
     }
 
-    /// Whether this is a seat.
+    /// Returns whether a seat is that player.
     pub(super) fn is(self, seat: Seat) -> bool {
         match self {
-            Player::Color(color) => gtp::color(seat) == color,
-            Player::Seat(own) => own == seat,
+            QueryPlayer::Color(color) => gtp::color(seat) == color,
+            QueryPlayer::Seat(own) => own == seat,
         }
     }
 }
 
-/// The moves that a text of `KataGo`'s forms stands for.
-pub(super) fn vertices(game: &Game, text: &str) -> Result<Vec<Move>, String> {
+/// Parses a move text of `KataGo`, which may stand for several moves.
+pub(super) fn parse_moves(game: &Game, text: &str) -> Result<Vec<Move>, String> {
     let point = text.split_once('@').map_or(text, |(_, point)| point);
     let is_vertex = point.starts_with(|c: char| c.is_ascii_uppercase());
     if is_vertex && MoveKind::from_word(text).is_none() {
@@ -546,49 +550,49 @@ pub(super) fn vertices(game: &Game, text: &str) -> Result<Vec<Move>, String> {
     game.parse_move(text).map(|mv| vec![mv]).map_err(|error| error.to_string())
 }
 
-/// Moves that alone may be looked at in a position, or that may not.
+/// Moves that are allowed or avoided at the root.
 #[derive(Clone, Debug)]
-pub(super) struct Restriction {
+pub(super) struct RootRestriction {
     field: &'static str,
     allow: bool,
-    /// Whose moves they are; none is everybody's.
-    player: Option<Player>,
-    moves: Vec<Named>,
+    /// The player whose moves are restricted; `None` for all players.
+    player: Option<QueryPlayer>,
+    moves: Vec<MoveName>,
 }
 
-/// A move by its text.
+/// A move text.
 #[derive(Clone, Debug)]
-struct Named {
+struct MoveName {
     text: String,
     is_vertex: bool,
 }
 
-impl Restriction {
-    /// Reads `allowMoves` or `avoidMoves`; what cannot be done as it is asked goes to `warnings`.
+impl RootRestriction {
+    /// Parses `allowMoves` or `avoidMoves`. Unsupported options are added to `warnings`.
     pub(super) fn read(
         field: &'static str,
         value: Option<&Value>,
         warnings: &mut Vec<FieldError>,
-    ) -> Result<Vec<Restriction>, FieldError> {
+    ) -> Result<Vec<RootRestriction>, FieldError> {
         let allow = field == "allowMoves";
         let (mut own, mut all) = (Vec::new(), Vec::new());
-        for entry in list(field, value)? {
+        for entry in move_list(field, value)? {
             match entry {
-                Value::String(text) => own.push(Named { text: text.clone(), is_vertex: false }),
+                Value::String(text) => own.push(MoveName { text: text.clone(), is_vertex: false }),
                 Value::Object(object) => {
-                    let player = object.get("player").map(Player::read).transpose();
+                    let player = object.get("player").map(QueryPlayer::read).transpose();
                     let player = player.map_err(|reason| FieldError::new(field, reason))?;
                     if object.get("untilDepth").is_some_and(|depth| depth.as_u64() != Some(1)) {
                         let reason =
                             "only the position itself is restricted, as with `untilDepth` 1";
                         warnings.push(FieldError::new(field, reason));
                     }
-                    let texts = list(field, object.get("moves"))?.iter().map(|mv| match mv {
-                        Value::String(text) => Ok(Named { text: text.clone(), is_vertex: true }),
+                    let texts = move_list(field, object.get("moves"))?.iter().map(|mv| match mv {
+                        Value::String(text) => Ok(MoveName { text: text.clone(), is_vertex: true }),
                         _ => Err(wrong(field, "moves such as \"K10\"", mv)),
                     });
                     let moves = texts.collect::<Result<_, _>>()?;
-                    all.push(Restriction { field, allow, player, moves });
+                    all.push(RootRestriction { field, allow, player, moves });
                 }
                 _ => {
                     let expected = "moves, or objects with `player`, `moves`, `untilDepth`";
@@ -597,27 +601,27 @@ impl Restriction {
             }
         }
         if !own.is_empty() {
-            all.push(Restriction { field, allow, player: None, moves: own });
+            all.push(RootRestriction { field, allow, player: None, moves: own });
         }
         Ok(all)
     }
 
-    /// Bytes that it takes, about.
-    pub(super) fn size(&self) -> usize {
-        let texts = self.moves.iter().map(|named| named.text.len() + size_of::<Named>());
-        size_of::<Restriction>() + texts.sum::<usize>()
+    /// Returns the approximate size in bytes.
+    pub(super) fn bytes(&self) -> usize {
+        let texts = self.moves.iter().map(|named| named.text.len() + size_of::<MoveName>());
+        size_of::<RootRestriction>() + texts.sum::<usize>()
     }
 
-    /// Leaves of the moves of a position those that may be looked at; an empty list has them all.
+    /// Removes the moves that are not allowed. An empty list stands for all legal moves.
     pub(super) fn apply(&self, game: &Game, moves: &mut Vec<Move>) -> Result<(), FieldError> {
         if self.player.is_some_and(|player| !player.is(game.to_move())) {
             return Ok(());
         }
         let failed = |reason: String| FieldError::new(self.field, reason);
         let mut named = Vec::new();
-        for Named { text, is_vertex } in &self.moves {
+        for MoveName { text, is_vertex } in &self.moves {
             let read = if *is_vertex {
-                vertices(game, text)
+                parse_moves(game, text)
             } else {
                 game.parse_move(text).map(|mv| vec![mv]).map_err(|error| error.to_string())
             };
@@ -634,8 +638,11 @@ impl Restriction {
     }
 }
 
-/// The entries of a list, none if it is not there.
-pub(super) fn list<'a>(field: &str, value: Option<&'a Value>) -> Result<&'a [Value], FieldError> {
+/// Returns the entries of a list. A missing list is empty.
+pub(super) fn move_list<'a>(
+    field: &str,
+    value: Option<&'a Value>,
+) -> Result<&'a [Value], FieldError> {
     match value {
         None | Some(Value::Null) => Ok(&[]),
         Some(Value::Array(entries)) => Ok(entries),
@@ -643,38 +650,41 @@ pub(super) fn list<'a>(field: &str, value: Option<&'a Value>) -> Result<&'a [Val
     }
 }
 
-// `KataGo`'s positions without moves: stones on the board, and who moves first.
+const INITIAL_STONES: &str = "initialStones";
+const INITIAL_PLAYER: &str = "initialPlayer";
 
-const STONES: &str = "initialStones";
-const FIRST: &str = "initialPlayer";
-
-/// The position text of the stones that a query puts on the board of a game, if it does.
-pub(super) fn read_stones(fields: &mut Fields, start: &Game) -> Result<Option<String>, FieldError> {
-    let (stones, first) = (fields.value(STONES), fields.value(FIRST));
+/// Returns the position text of `initialStones` and `initialPlayer`, if they are given.
+pub(super) fn take_initial_position(
+    fields: &mut QueryFields,
+    start: &Game,
+) -> Result<Option<String>, FieldError> {
+    let (stones, first) = (fields.value(INITIAL_STONES), fields.value(INITIAL_PLAYER));
     let colors = || (0..start.seats()).map(Color);
     let color = |field: &str, player: &Value| {
-        let player = Player::read(player).map_err(|reason| FieldError::new(field, reason))?;
+        let player = QueryPlayer::read(player).map_err(|reason| FieldError::new(field, reason))?;
         let mut own = colors().filter(|color| player.is(Seat(color.0)));
         own.next().ok_or_else(|| FieldError::new(field, "there is no such seat in this game"))
     };
     let mut board = BTreeMap::new();
-    for entry in list(STONES, stones.as_ref())? {
+    for entry in move_list(INITIAL_STONES, stones.as_ref())? {
         let pair = entry.as_array().map(Vec::as_slice);
         let Some([player, Value::String(text)]) = pair else {
-            return Err(wrong(STONES, "pairs such as [\"b\",\"K10\"]", entry));
+            return Err(wrong(INITIAL_STONES, "pairs such as [\"b\",\"K10\"]", entry));
         };
-        let read = vertices(start, text).map_err(|reason| FieldError::new(STONES, reason))?;
+        let read =
+            parse_moves(start, text).map_err(|reason| FieldError::new(INITIAL_STONES, reason))?;
         let Some(MoveKind::Stone(cell)) = read.first().map(|mv| mv.kind()) else {
-            return Err(wrong(STONES, "plain stones", entry));
+            return Err(wrong(INITIAL_STONES, "plain stones", entry));
         };
-        board.insert(cell, color(STONES, player)?);
+        board.insert(cell, color(INITIAL_STONES, player)?);
     }
-    let first = first.map(|player| color(FIRST, &player)).transpose()?;
+    let first = first.map(|player| color(INITIAL_PLAYER, &player)).transpose()?;
     if board.is_empty() && first.is_none() {
         return Ok(None);
     }
     let first = first.unwrap_or(start.color_to_move());
-    let game = start.with_stones(&board, first).map_err(|error| FieldError::new(STONES, error))?;
+    let game =
+        start.with_stones(&board, first).map_err(|error| FieldError::new(INITIAL_STONES, error))?;
     Ok(Some(game.text()))
 }
 
@@ -733,7 +743,7 @@ mod tests {
         game.play("a1").unwrap();
         let mut moves = Vec::new();
         let mut warnings = Vec::new();
-        let read = Restriction::read(field, Some(value), &mut warnings);
+        let read = RootRestriction::read(field, Some(value), &mut warnings);
         for restriction in read.map_err(|error| error.reason)? {
             restriction.apply(&game, &mut moves).map_err(|error| error.reason)?;
         }
@@ -766,10 +776,58 @@ mod tests {
         }
     }
 
+    /// What a struct with derived `Deserialize` would lose, with or without `serde_path_to_error`.
+    #[test]
+    fn errors_name_the_field_and_what_it_expects() {
+        let mut reader = RequestReader::new(&"gomoku".parse().unwrap(), 1);
+        let mut read = |text: &str| {
+            let mut warnings = Vec::new();
+            let read = reader.read(text.as_bytes(), &mut warnings);
+            let replies = warnings.into_iter().chain(read.err());
+            replies.map(|reply| serde_json::to_value(reply).unwrap()).collect::<Vec<_>>()
+        };
+        for (query, id, field, error) in [
+            // The error quotes what was found and says what the field expects.
+            (
+                r#"{"id":"a","maxNodes":0.5}"#,
+                json!("a"),
+                "maxNodes",
+                "`maxNodes`: expected a whole number from 1, found `0.5`",
+            ),
+            (
+                r#"{"id":"a","analyzeTurns":[0,"x"]}"#,
+                json!("a"),
+                "analyzeTurns",
+                "`analyzeTurns`: expected a list of whole numbers, found `[0,\"x\"]`",
+            ),
+            // The id is known even if its query is refused, and missing only if it is itself wrong.
+            (r#"{"id":5}"#, Value::Null, "id", "`id`: expected a text, found `5`"),
+            // Fields are checked in the order of their meaning, not of the text.
+            (
+                r#"{"maxTime":-1,"rules":7,"id":"a"}"#,
+                json!("a"),
+                "rules",
+                "`rules`: expected a text, found `7`",
+            ),
+        ] {
+            let replies = read(query);
+            let [reply] = replies.as_slice() else { panic!("{replies:?}") };
+            let expected = json!({ "schema": SCHEMA, "id": id, "field": field, "error": error });
+            assert_eq!(*reply, expected, "{query}");
+        }
+        // Whole numbers may have a point, `null` is a missing field, and unknown fields are warnings.
+        assert!(read(r#"{"id":"a","maxNodes":5.0,"mate":null,"later":false}"#).is_empty());
+        let warnings = read(r#"{"id":"a","maxNode":5}"#);
+        assert_eq!(
+            warnings[0]["warning"],
+            "`maxNode`: unknown field, ignored; did you mean `maxNodes`?"
+        );
+    }
+
     fn position(spec: &str, query: &Value) -> Result<Option<String>, String> {
         let start = Game::new(spec.parse().unwrap());
-        let mut fields = Fields::new(query.as_object().unwrap().clone());
-        read_stones(&mut fields, &start)
+        let mut fields = QueryFields::new(query.as_object().unwrap().clone());
+        take_initial_position(&mut fields, &start)
             .map_err(|error| format!("{}: {}", error.field, error.reason))
     }
 

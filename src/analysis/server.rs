@@ -1,12 +1,13 @@
-//! JSON lines in, JSON lines out.
+//! The analysis server: queries as JSON lines in, answers as JSON lines out.
 
-use crate::analyzer::{AnalysisError, Analyzer, Stop};
-use crate::answer::{Answer, Problem};
-use crate::json_lines::{HangUp, Line, Output, OutputLines, Patience, next_line, output_channel};
-use crate::query::{Analysis, Lines, Query};
-use crate::request::{Action, FieldError, GameQuery, Reader, Request};
+use crate::analyzer::{AnalysisError, Analyzer, StopHandle};
+use crate::answer::{Answer, ProblemReply};
+use crate::json_lines::{
+    BackpressureLimit, CancelHandle, InputLine, LineReceiver, LineSender, next_line, output_channel,
+};
+use crate::query::{Analysis, AnalysisQuery, LineCollector};
+use crate::request::{ClientRequest, ControlAction, FieldError, GameQuery, RequestReader};
 use pentarch_core::rules::Ruleset;
-use pentarch_protocol::input::{ByteBudget, LineReader};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
 use std::io::{BufReader, Read, Write};
@@ -14,50 +15,50 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use std::{io, thread};
 
-/// What holds for queries that do not say.
+/// Defaults for queries that leave them out.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Defaults {
-    /// What is played.
+    /// The rules.
     pub rules: Ruleset,
-    /// The nodes of a search that has no other bound.
+    /// The nodes of a search without any limit.
     pub nodes: u64,
 }
 
-/// Answers queries, a JSON object a line, until the input ends and all are answered. `watch` gets what
-/// ends everything at once, for when nobody reads the output any more: else only the next line shows
-/// it.
+/// Answers queries, one JSON object a line, until the input ends and all are answered. `watch` gets
+/// a handle that ends everything at once, for when the output has no reader any more. Without it,
+/// that is noticed only when the next line is written.
 ///
 /// # Errors
-/// Writing failed, which ends all that runs; a closed output is [`io::ErrorKind::BrokenPipe`].
+/// If writing fails, which ends all searches. A closed output is [`io::ErrorKind::BrokenPipe`].
 pub fn serve(
     input: impl Read + Send + 'static,
     output: &mut impl Write,
     analyzer: Analyzer,
     defaults: &Defaults,
-    watch: impl FnOnce(HangUp),
+    watch: impl FnOnce(CancelHandle),
 ) -> io::Result<()> {
     let (sender, lines) = output_channel();
-    watch(lines.hang_up());
-    let server = Arc::new(Server { analyzer, queue: Queue::default() });
-    let reader = Reader::new(&defaults.rules, defaults.nodes);
-    let theirs = Arc::clone(&server);
-    let read = move || theirs.read(input, reader, &sender);
+    watch(lines.cancel_handle());
+    let server = Arc::new(Server { analyzer, queue: QueryQueue::default() });
+    let reader = RequestReader::new(&defaults.rules, defaults.nodes);
+    let reading_server = Arc::clone(&server);
+    let read = move || reading_server.read(input, reader, &sender);
     thread::Builder::new().name("stdin-reader".to_owned()).spawn(read)?;
     let written = write(output, &lines);
     drop(lines);
     if written.is_err() {
         server.queue.close();
-        server.queue.wait_idle(PATIENCE);
-        // Other engines end here; the thread that reads may never.
+        server.queue.wait_idle(STOP_TIMEOUT);
+        // This ends external engines; the reading thread may never end.
         server.analyzer.clear();
     }
     written
 }
 
-/// How long to wait for searches to end when nobody wants their answers.
-const PATIENCE: Duration = Duration::from_secs(2);
+/// How long to wait for searches to end after the output was closed.
+const STOP_TIMEOUT: Duration = Duration::from_secs(2);
 
-fn write(output: &mut impl Write, lines: &OutputLines) -> io::Result<()> {
+fn write(output: &mut impl Write, lines: &LineReceiver) -> io::Result<()> {
     let gone = |_| io::Error::from(io::ErrorKind::BrokenPipe);
     while let Some(line) = lines.next().map_err(gone)? {
         output.write_all(line.as_bytes())?;
@@ -68,92 +69,101 @@ fn write(output: &mut impl Write, lines: &OutputLines) -> io::Result<()> {
 
 struct Server {
     analyzer: Analyzer,
-    queue: Queue,
+    queue: QueryQueue,
 }
 
 impl Server {
-    /// Reads to the end of the input.
-    fn read(self: &Arc<Server>, input: impl Read, mut reader: Reader, output: &Output) {
-        let mut input = LineReader::new(BufReader::with_capacity(1 << 16, input));
+    /// Reads requests until the input ends.
+    fn read(self: &Arc<Server>, input: impl Read, mut reader: RequestReader, output: &LineSender) {
+        let mut input = BufReader::with_capacity(1 << 16, input);
         loop {
             let line = match next_line(&mut input) {
                 Ok(Some(line)) => line,
                 Ok(None) => return,
                 Err(error) => {
                     let reason = format!("reading input failed: {error}");
-                    return output.send(&Problem::new(None, None, reason), Patience::Input);
+                    return output
+                        .send(&ProblemReply::new(None, None, reason), BackpressureLimit::Input);
                 }
             };
-            self.take(&line, &mut reader, output);
+            self.handle(&line, &mut reader, output);
         }
     }
 
-    fn take(self: &Arc<Server>, line: &Line, reader: &mut Reader, output: &Output) {
+    fn handle(
+        self: &Arc<Server>,
+        line: &InputLine,
+        reader: &mut RequestReader,
+        output: &LineSender,
+    ) {
         let mut warnings = Vec::new();
         let request = match line {
-            Line::Bytes(bytes) if bytes.iter().all(u8::is_ascii_whitespace) => return,
-            Line::Bytes(bytes) => reader.read(bytes, &mut warnings),
-            Line::TooLong(id) => {
+            InputLine::Bytes(bytes) if bytes.iter().all(u8::is_ascii_whitespace) => return,
+            InputLine::Bytes(bytes) => reader.read(bytes, &mut warnings),
+            InputLine::TooLong(id) => {
                 let reason = "a line longer than 1 MiB was not read".to_owned();
-                Err(Problem::new(id.as_deref(), None, reason))
+                Err(ProblemReply::new(id.as_deref(), None, reason))
             }
         };
         for warning in warnings {
-            output.send(&warning, Patience::Input);
+            output.send(&warning, BackpressureLimit::Input);
         }
         match request {
-            Ok(Request::Analyze(query)) => {
-                for field in self.analyzer.ignored(&query) {
-                    let doubt =
-                        FieldError::new(field, "another engine is asked for its move alone");
-                    output.send(&doubt.about(Some(&query.id)).warning(), Patience::Input);
+            Ok(ClientRequest::Analyze(query)) => {
+                for field in self.analyzer.ignored_fields(&query) {
+                    let warning =
+                        FieldError::new(field, "an external engine is only asked for its move");
+                    output.send(
+                        &warning.reply_to(Some(&query.id)).into_warning(),
+                        BackpressureLimit::Input,
+                    );
                 }
                 self.enqueue(query, output);
             }
-            Ok(Request::Act(action, sent)) => {
-                let ended = self.act(&action);
-                output.send(&action.echo(sent), Patience::Input);
+            Ok(ClientRequest::Control(action, sent)) => {
+                let ended = self.execute(&action);
+                output.send(&action.echo(sent), BackpressureLimit::Input);
                 for job in ended {
                     self.queue.finish(&job);
                     let answer = Answer::empty(&job.query().id, job.turn());
-                    output.send(&answer, Patience::Input);
+                    output.send(&answer, BackpressureLimit::Input);
                 }
             }
-            Err(problem) => output.send(&problem, Patience::Input),
+            Err(problem) => output.send(&problem, BackpressureLimit::Input),
         }
     }
 
-    fn enqueue(self: &Arc<Server>, query: Box<GameQuery>, output: &Output) {
+    fn enqueue(self: &Arc<Server>, query: Box<GameQuery>, output: &LineSender) {
         match self.queue.push(query) {
             Err(query) => {
-                let error = FieldError::new("id", "a query of this id is not answered in full yet");
-                output.send(&error.about(Some(&query.id)), Patience::Input);
+                let error = FieldError::new("id", "a query with this id is not fully answered yet");
+                output.send(&error.reply_to(Some(&query.id)), BackpressureLimit::Input);
             }
             Ok(turns) => {
                 for _ in 0..turns {
                     let (server, output) = (Arc::clone(self), output.clone());
-                    // Whichever is next by then.
+                    // The job takes the turn that is first when it runs.
                     self.analyzer.spawn(move || server.answer_next(&output));
                 }
             }
         }
     }
 
-    /// Does what an action asks for; returns the turns that it has taken out of the queue.
-    fn act(&self, action: &Action) -> Vec<Job> {
+    /// Executes an action. Returns the turns that it removed from the queue.
+    fn execute(&self, action: &ControlAction) -> Vec<QueuedTurn> {
         match action {
-            Action::Terminate { id, turns } => {
+            ControlAction::Terminate { id, turns } => {
                 self.queue.terminate(id.as_deref(), turns.as_deref())
             }
-            Action::ClearCache => {
+            ControlAction::ClearCache => {
                 self.analyzer.clear();
                 Vec::new()
             }
-            Action::QueryVersion => Vec::new(),
+            ControlAction::QueryVersion => Vec::new(),
         }
     }
 
-    fn answer_next(&self, output: &Output) {
+    fn answer_next(&self, output: &LineSender) {
         let Some(job) = self.queue.take() else { return };
         let (query, turn) = (job.query(), job.turn());
         let answered = query.query(turn).and_then(|asked| {
@@ -162,61 +172,62 @@ impl Server {
                 Ok(found) => Ok(Answer::new(&query.id, turn, &asked.game, &found, query.include)),
                 Err(AnalysisError::Stopped) => Ok(Answer::empty(&query.id, turn)),
                 Err(error) => {
-                    Err(Problem::new(Some(&query.id), error.field(), error.to_string()).at(turn))
+                    Err(ProblemReply::new(Some(&query.id), error.field(), error.to_string())
+                        .at_turn(turn))
                 }
             }
         });
         self.queue.finish(&job);
         match answered {
-            Ok(answer) => output.send(&answer, Patience::Search),
-            Err(problem) => output.send(&problem, Patience::Search),
+            Ok(answer) => output.send(&answer, BackpressureLimit::Search),
+            Err(problem) => output.send(&problem, BackpressureLimit::Search),
         }
     }
 
-    /// Analyzes a turn, and reports from time to time if the query wants it.
+    /// Analyzes a turn and sends intermediate answers if the query asks for them.
     fn analyze(
         &self,
-        job: &Job,
-        asked: &Query,
-        output: &Output,
+        job: &QueuedTurn,
+        asked: &AnalysisQuery,
+        output: &LineSender,
     ) -> Result<Analysis, AnalysisError> {
         let Some(interval) = job.query().report_every else {
             return self.analyzer.analyze_here(asked, &job.stop, &mut |_| ());
         };
-        let ticker = Ticker::default();
+        let reporter = ProgressReporter::default();
         let report = |found: &Analysis| {
             let (query, turn) = (job.query(), job.turn());
             let answer = Answer::new(&query.id, turn, &asked.game, found, query.include);
             output.offer(&Answer { is_during_search: true, ..answer });
         };
         thread::scope(|scope| {
-            let tick = || ticker.run(interval, report);
+            let tick = || reporter.run(interval, report);
             let thread = thread::Builder::new().name("reports".to_owned());
             if let Err(error) = thread.spawn_scoped(scope, tick) {
                 log::warn!("no reports during the search: {error}");
             }
-            let mut sink = |lines: &Lines| ticker.show(lines.so_far());
+            let mut sink = |lines: &LineCollector| reporter.show(lines.so_far());
             let found = self.analyzer.analyze_here(asked, &job.stop, &mut sink);
-            ticker.end();
+            reporter.end();
             found
         })
     }
 }
 
-/// Reports what a search knows, every so often.
+/// Reports the intermediate results of a search at intervals.
 #[derive(Default)]
-struct Ticker {
-    state: Mutex<Known>,
+struct ProgressReporter {
+    state: Mutex<ReporterState>,
     ended: Condvar,
 }
 
 #[derive(Default)]
-struct Known {
+struct ReporterState {
     found: Option<Analysis>,
     ended: bool,
 }
 
-impl Ticker {
+impl ProgressReporter {
     /// Reports until the search ends.
     fn run(&self, interval: Duration, report: impl Fn(&Analysis)) {
         let mut due = Instant::now() + interval;
@@ -226,7 +237,7 @@ impl Ticker {
             let waited = self.ended.wait_timeout_while(state, wait, |state| !state.ended);
             state = waited.unwrap_or_else(PoisonError::into_inner).0;
             if let (false, Some(found)) = (state.ended, state.found.clone()) {
-                // The search goes on while the report is written.
+                // The lock is not held while the report is written.
                 drop(state);
                 report(&found);
                 state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
@@ -245,65 +256,57 @@ impl Ticker {
     }
 }
 
-// The queries that wait and those that are being answered.
+/// The maximum size of waiting queries in bytes, about 40,000 short ones. A client that sends more
+/// before it reads an answer is blocked.
+const MAX_QUEUED_BYTES: usize = 32 << 20;
 
-/// The most bytes of queries that wait: about 40,000 short ones. A client that sends more than this
-/// before it reads an answer has to wait.
-const LIMIT: usize = 32 << 20;
+/// The order of turns: by priority, then by age, then by index in the query.
+type TurnOrder = (Reverse<i64>, u64, u32);
 
-/// Where a turn stands in line: by priority, then by age, then in the order of the query.
-type Place = (Reverse<i64>, u64, u32);
-
-/// Turns of queries, ordered by who is next.
-#[derive(Debug)]
-pub(super) struct Queue {
-    state: Mutex<State>,
+/// The turns of queries that wait, in their order, and those that run.
+#[derive(Debug, Default)]
+pub(super) struct QueryQueue {
+    state: Mutex<QueueState>,
     changed: Condvar,
-    budget: ByteBudget,
-}
-
-impl Default for Queue {
-    fn default() -> Queue {
-        let budget = ByteBudget::new(LIMIT);
-        Queue { state: Mutex::default(), changed: Condvar::new(), budget }
-    }
 }
 
 #[derive(Debug, Default)]
-struct State {
-    waiting: BTreeMap<Place, Arc<Pending>>,
-    running: HashMap<Place, Stop>,
-    /// By id, with how many of their turns are not answered.
-    unfinished: HashMap<String, (Arc<Pending>, usize)>,
-    /// How many queries there have been.
+struct QueueState {
+    waiting: BTreeMap<TurnOrder, Arc<PendingQuery>>,
+    running: HashMap<TurnOrder, StopHandle>,
+    /// By id: the query and the number of its unanswered turns.
+    unfinished: HashMap<String, (Arc<PendingQuery>, usize)>,
+    bytes: usize,
+    /// The number of queries so far.
     count: u64,
+    closed: bool,
 }
 
-/// A query that is not answered in full.
+/// A query with unanswered turns.
 #[derive(Debug)]
-struct Pending {
+struct PendingQuery {
     number: u64,
     query: Box<GameQuery>,
 }
 
-impl Pending {
-    fn place(&self, index: usize) -> Place {
+impl PendingQuery {
+    fn place(&self, index: usize) -> TurnOrder {
         (Reverse(self.query.turns[index].1), self.number, index as u32)
     }
 }
 
-/// One turn of a query, taken out of the queue to be answered.
+/// A turn that was taken from the queue.
 #[derive(Debug)]
-pub(super) struct Job {
-    place: Place,
-    pending: Arc<Pending>,
-    /// Ends its analysis.
-    pub stop: Stop,
+pub(super) struct QueuedTurn {
+    place: TurnOrder,
+    pending: Arc<PendingQuery>,
+    /// Stops its analysis.
+    pub stop: StopHandle,
 }
 
-impl Job {
-    fn new(place: Place, pending: Arc<Pending>) -> Job {
-        Job { place, pending, stop: Stop::new() }
+impl QueuedTurn {
+    fn new(place: TurnOrder, pending: Arc<PendingQuery>) -> QueuedTurn {
+        QueuedTurn { place, pending, stop: StopHandle::new() }
     }
 
     /// The query.
@@ -311,45 +314,48 @@ impl Job {
         &self.pending.query
     }
 
-    /// How many of its moves lead to the position.
+    /// The number of moves that lead to the position.
     pub(super) fn turn(&self) -> u32 {
         self.query().turns[self.place.2 as usize].0
     }
 }
 
-impl Queue {
-    /// Adds a query as soon as there is room, and says how many turns it has. Refused, and given
-    /// back, if one of its id is not answered in full.
+impl QueryQueue {
+    /// Adds a query and returns the number of its turns. Blocks while the queue is full. Returns
+    /// the query as an error if another with the same id is unanswered.
     pub(super) fn push(&self, query: Box<GameQuery>) -> Result<usize, Box<GameQuery>> {
-        let size = query.size();
-        self.budget.acquire(size);
-        let mut state = self.lock();
+        let size = query.bytes();
+        let full = |state: &mut QueueState| {
+            !state.closed && state.bytes > 0 && state.bytes + size > MAX_QUEUED_BYTES
+        };
+        let state = self.changed.wait_while(self.lock(), full);
+        let mut state = state.unwrap_or_else(PoisonError::into_inner);
         if state.unfinished.contains_key(&query.id) {
-            self.budget.release(size);
             return Err(query);
         }
         let turns = query.turns.len();
-        let pending = Arc::new(Pending { number: state.count, query });
+        let pending = Arc::new(PendingQuery { number: state.count, query });
         for index in 0..turns {
             state.waiting.insert(pending.place(index), Arc::clone(&pending));
         }
         state.count += 1;
+        state.bytes += size;
         state.unfinished.insert(pending.query.id.clone(), (pending, turns));
         Ok(turns)
     }
 
-    /// Takes the turn that is next, if one is left.
-    pub(super) fn take(&self) -> Option<Job> {
+    /// Takes the first turn.
+    pub(super) fn take(&self) -> Option<QueuedTurn> {
         let mut state = self.lock();
         let (place, pending) = state.waiting.pop_first()?;
-        let job = Job::new(place, pending);
+        let job = QueuedTurn::new(place, pending);
         state.running.insert(place, job.stop.clone());
         Some(job)
     }
 
-    /// Forgets a job that is done. Its answer goes out afterwards, so that whoever has read the last
-    /// one of a query can use its id again.
-    pub(super) fn finish(&self, job: &Job) {
+    /// Removes a turn that is done. Its answer is sent afterwards, so that a client that has read
+    /// the last answer of a query can use its id again.
+    pub(super) fn finish(&self, job: &QueuedTurn) {
         let mut state = self.lock();
         state.running.remove(&job.place);
         let query = job.query();
@@ -357,17 +363,17 @@ impl Queue {
             *left -= 1;
             if *left == 0 {
                 state.unfinished.remove(&query.id);
-                self.budget.release(query.size());
+                state.bytes = state.bytes.saturating_sub(query.bytes());
             }
         }
         self.changed.notify_all();
     }
 
-    /// Ends the queries of an id, or all, and of them certain turns, or all. Those that run will be
-    /// answered by what they know; those that wait are returned and are no longer waiting.
-    pub(super) fn terminate(&self, id: Option<&str>, turns: Option<&[u32]>) -> Vec<Job> {
+    /// Ends the queries with an id, or all; of these some turns, or all. Running turns are stopped
+    /// and answered with their results so far; waiting ones are removed and returned.
+    pub(super) fn terminate(&self, id: Option<&str>, turns: Option<&[u32]>) -> Vec<QueuedTurn> {
         let mut state = self.lock();
-        let meant: Vec<Arc<Pending>> = match id {
+        let meant: Vec<Arc<PendingQuery>> = match id {
             Some(id) => state.unfinished.get(id).map(|(p, _)| Arc::clone(p)).into_iter().collect(),
             None => state.unfinished.values().map(|(pending, _)| Arc::clone(pending)).collect(),
         };
@@ -381,7 +387,7 @@ impl Queue {
                 if let Some(stop) = state.running.get(&place) {
                     stop.stop();
                 } else if state.waiting.remove(&place).is_some() {
-                    ended.push(Job::new(place, Arc::clone(&pending)));
+                    ended.push(QueuedTurn::new(place, Arc::clone(&pending)));
                 }
             }
         }
@@ -389,22 +395,22 @@ impl Queue {
         ended
     }
 
-    /// Ends everything at once; nothing more is waited for, and nothing more begins.
+    /// Stops all running turns and removes all waiting ones. No turn starts afterwards.
     pub(super) fn close(&self) {
         let mut state = self.lock();
-        self.budget.close();
+        state.closed = true;
         state.waiting.clear();
-        state.running.values().for_each(Stop::stop);
+        state.running.values().for_each(StopHandle::stop);
         self.changed.notify_all();
     }
 
-    /// Waits until nothing runs, but not for long.
+    /// Waits until no turn runs, at most for a given time.
     pub(super) fn wait_idle(&self, most: Duration) {
-        let busy = |state: &mut State| !state.running.is_empty();
+        let busy = |state: &mut QueueState| !state.running.is_empty();
         drop(self.changed.wait_timeout_while(self.lock(), most, busy));
     }
 
-    fn lock(&self) -> MutexGuard<'_, State> {
+    fn lock(&self) -> MutexGuard<'_, QueueState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -414,20 +420,20 @@ mod tests {
     use super::*;
 
     fn query(text: &str) -> Box<GameQuery> {
-        let mut reader = Reader::new(&"gomoku".parse().unwrap(), 1);
+        let mut reader = RequestReader::new(&"gomoku".parse().unwrap(), 1);
         match reader.read(text.as_bytes(), &mut Vec::new()) {
-            Ok(Request::Analyze(query)) => query,
+            Ok(ClientRequest::Analyze(query)) => query,
             other => panic!("{other:?}"),
         }
     }
 
-    fn name(job: &Job) -> String {
+    fn name(job: &QueuedTurn) -> String {
         format!("{}{}", job.query().id, job.turn())
     }
 
     #[test]
-    fn the_urgent_come_first_then_the_old() {
-        let queue = Queue::default();
+    fn turns_are_ordered_by_priority_then_by_age() {
+        let queue = QueryQueue::default();
         for text in [
             r#"{"id":"a","moves":["h8"],"analyzeTurns":[1,0,1]}"#,
             r#"{"id":"b","priority":-1}"#,
@@ -440,8 +446,8 @@ mod tests {
     }
 
     #[test]
-    fn an_id_is_free_again_when_all_its_turns_are_answered() {
-        let queue = Queue::default();
+    fn an_id_is_reusable_after_all_its_turns_are_answered() {
+        let queue = QueryQueue::default();
         let text = r#"{"id":"a","moves":["h8"],"analyzeTurns":[0,1]}"#;
         assert_eq!(queue.push(query(text)).unwrap(), 2);
         let running = queue.take().unwrap();
@@ -453,6 +459,6 @@ mod tests {
         assert!(queue.push(query(text)).is_err());
         queue.finish(&running);
         assert_eq!(queue.push(query(text)).unwrap(), 2);
-        assert_eq!(queue.budget.used(), query(text).size() + ByteBudget::OVERHEAD);
+        assert_eq!(queue.lock().bytes, query(text).bytes());
     }
 }

@@ -11,8 +11,8 @@ use pentarch_core::game::Move;
 use pentarch_engine::Game;
 use pentarch_engine::search::Score;
 use pentarch_records::page::{
-    Align, GameView, Header, Html, Judges, Line, Mark, Note, PageError, PageSet, Plot, Series,
-    Table, TableCell,
+    Align, GameHeader, GameView, Html, MoveMark, NamedLine, PageError, PageSet, Plot, PlyNote,
+    ScoreSource, Series, Table, TableCell,
 };
 use pentarch_records::{GameRecord, GameResult, RecordError, RecordFile, RecordedPly};
 use std::path::{Path, PathBuf};
@@ -98,7 +98,7 @@ impl TextOnlyGames {
         let lines = Some(record.exchange.join("\n")).filter(|lines| !lines.is_empty());
         let lines = lines.map(|lines| Html::preformatted(&lines));
         let parts: Vec<Html> = detail.into_iter().chain([moves]).chain(lines).collect();
-        self.games.push(Html::folded(&name, &parts));
+        self.games.push(Html::collapsible(&name, &parts));
     }
 
     fn finish(mut self) -> Option<Vec<Html>> {
@@ -191,7 +191,7 @@ fn cross_table(results: &TournamentResults) -> Html {
         let cell = |&column| match cells.cell(row, column) {
             Some((points, games)) if row != column => {
                 let hint = format!("{} against {}", results.name(row), results.name(column));
-                TableCell::text(format!("{points} of {games}")).with_hint(&hint)
+                TableCell::text(format!("{points} of {games}")).with_tooltip(&hint)
             }
             _ => TableCell::default(),
         };
@@ -238,7 +238,7 @@ fn course(merged: &MergedResults, test: Option<Sprt>) -> Vec<Html> {
             .with(Series::new("Elo", middle))
             .with(Series::new("lower", lower))
             .with(Series::new("upper", upper))
-            .with_level("equal", 0.0);
+            .with_threshold("equal", 0.0);
         parts.push(Html::from(&plot));
     } else {
         let mut plot = Plot::new("Ratings", "games", "Elo");
@@ -252,8 +252,8 @@ fn course(merged: &MergedResults, test: Option<Sprt>) -> Vec<Html> {
         let (lower, upper) = test.bounds();
         let plot = Plot::new(&format!("SPRT {test}"), "games", "log-likelihood ratio")
             .with(Series::new("LLR", llr))
-            .with_level("H0", lower)
-            .with_level("H1", upper);
+            .with_threshold("H0", lower)
+            .with_threshold("H1", upper);
         parts.push(Html::from(&plot));
         parts.push(Html::paragraph(&decision(&merged.sprt(test))));
     }
@@ -276,7 +276,7 @@ fn view(record: &GameRecord) -> Option<GameView> {
     let mut notes = Vec::new();
     for (index, text) in record.moves.iter().enumerate() {
         let ply = record.plies.get(index);
-        let note = ply.map_or_else(Note::default, |ply| note(&game, ply));
+        let note = ply.map_or_else(PlyNote::default, |ply| note(&game, ply));
         if game.play(text).is_err() {
             if record.referee.is_some() {
                 return None;
@@ -286,10 +286,10 @@ fn view(record: &GameRecord) -> Option<GameView> {
         notes.push(note);
     }
     if let Some(detail) = &record.detail {
-        let mark = game.outcome().is_none().then_some(Mark::Fault);
-        notes.push(Note { mark, comment: detail.clone(), ..Note::default() });
+        let mark = game.outcome().is_none().then_some(MoveMark::Fault);
+        notes.push(PlyNote { mark, comment: detail.clone(), ..PlyNote::default() });
     }
-    let header = Header {
+    let header = GameHeader {
         title: format!("Game {}", record.game),
         players: record.players.clone(),
         date: record.date.clone(),
@@ -300,13 +300,13 @@ fn view(record: &GameRecord) -> Option<GameView> {
         reason: reason(record),
         detail: detail(record),
     };
-    Some(GameView { game, header, notes, judges: Judges::EachPlayer })
+    Some(GameView { game, header, notes, score_source: ScoreSource::Players })
 }
 
 /// The reason of the end. In a game of more than two sides, a fault of one player gives the win to
 /// nobody.
 fn reason(record: &GameRecord) -> String {
-    let by = record.culprit().map_or(String::new(), |name| format!(" of {name}, who lost"));
+    let by = record.player_at_fault().map_or(String::new(), |name| format!(" of {name}, who lost"));
     record.reason.clone() + &by
 }
 
@@ -323,7 +323,7 @@ fn detail(record: &GameRecord) -> String {
     text
 }
 
-fn note(game: &Game, ply: &RecordedPly) -> Note {
+fn note(game: &Game, ply: &RecordedPly) -> PlyNote {
     let score = match (ply.mate, ply.score) {
         (Some(plies), _) if plies > 0 => Some(Score::win_in(plies.unsigned_abs())),
         (Some(plies), _) => Some(Score::loss_in(plies.unsigned_abs())),
@@ -332,13 +332,13 @@ fn note(game: &Game, ply: &RecordedPly) -> Note {
     };
     let mut after = game.clone();
     let expected: Vec<Move> = ply.pv.iter().map_while(|text| after.play(text).ok()).collect();
-    let line = Line { name: "expected".to_owned(), score, moves: expected };
-    Note {
+    let line = NamedLine { name: "expected".to_owned(), score, moves: expected };
+    PlyNote {
         score,
         depth: ply.depth,
         nodes: ply.nodes,
         time: ply.time.map(|time| Duration::from_secs_f64(time.clamp(0.0, 1e12) / 1000.0)),
         lines: if line.moves.len() > 1 { vec![line] } else { Vec::new() },
-        ..Note::default()
+        ..PlyNote::default()
     }
 }

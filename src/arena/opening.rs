@@ -5,7 +5,7 @@ use pentarch_core::game::{Move, PositionTextError};
 use pentarch_core::rules::Ruleset;
 use pentarch_engine::search::{Limits, Signal};
 use pentarch_engine::{Engine, EngineError, Game, GameError, GameSymmetry, Options};
-use pentarch_records::{self as records, Hints, ReadError, RecordedGame};
+use pentarch_records::{self as records, ReadError, ReadOptions, RecordedGame};
 use std::collections::HashSet;
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -147,7 +147,7 @@ impl Openings {
     /// Gomocup, or games whose moves all belong to the opening. The file's own statement of the
     /// rules is ignored.
     pub fn read(path: &Path, rules: &Ruleset) -> Result<Openings, OpeningsError> {
-        let hints = Hints { rules: Some(rules.clone()), ..Hints::default() };
+        let hints = ReadOptions { rules: Some(rules.clone()), ..ReadOptions::default() };
         let mut list = Vec::new();
         for record in records::read(path, &hints)? {
             let record = record?;

@@ -16,8 +16,8 @@ use crate::time_control::Timer;
 use pentarch_core::game::{Move, Seat, Side};
 use pentarch_engine::Game;
 use pentarch_engine::search::Report;
-use pentarch_records::picture::Drawing;
-use pentarch_records::{GameRecord, GameResult, RecordedPly, millis, utc_text};
+use pentarch_records::picture::PictureOptions;
+use pentarch_records::{GameRecord, GameResult, RecordedPly, format_utc, to_millis};
 use std::time::SystemTime;
 
 /// The engines of a match in the order in which they were named.
@@ -305,7 +305,7 @@ impl<'a, B: Arbiter> OngoingGame<'a, B> {
             Err(RejectedMove::Illegal(fault)) => return Err(fault.into()),
             Err(RejectedMove::Disputed(text)) => return Ok(Some(Termination::Disagreement(text))),
         };
-        self.plies.push(RecordedPly { seat: seat.0 + 1, time: Some(millis(time)), ..ply });
+        self.plies.push(RecordedPly { seat: seat.0 + 1, time: Some(to_millis(time)), ..ply });
         Ok(None)
     }
 
@@ -335,7 +335,7 @@ impl<'a, B: Arbiter> OngoingGame<'a, B> {
         };
         GameRecord {
             game: self.pairing.number,
-            date: utc_text(SystemTime::now()),
+            date: format_utc(SystemTime::now()),
             rules: self.arbiter.rules(),
             referee: self.arbiter.referee(),
             players: by_seat(&|entrant| self.referee.names[entrant.index()].clone()),
@@ -424,7 +424,7 @@ impl Arbiter for BuiltInArbiter<'_> {
     }
 
     fn picture(&self) -> Option<String> {
-        Some(Drawing { last_move: true, ..Drawing::default() }.text(&self.game))
+        Some(PictureOptions { last_move: true, ..PictureOptions::default() }.text(&self.game))
     }
 
     fn prepare(&self, player: &mut dyn Player, new: Beginning<'_>) -> Result<(), PlayerError> {
@@ -577,7 +577,7 @@ impl Arbiter for ConsensusArbiter<'_> {
         self.opening
             .moves
             .iter()
-            .map(|mv| RecordedPly::searched(mv.clone(), None, Vec::new()))
+            .map(|mv| RecordedPly::with_report(mv.clone(), None, Vec::new()))
             .collect()
     }
 
@@ -637,6 +637,6 @@ impl Arbiter for ConsensusArbiter<'_> {
         }
         self.moves.push(mv.clone());
         self.last = Some(self.turn);
-        Ok(RecordedPly::searched(mv, report, pv))
+        Ok(RecordedPly::with_report(mv, report, pv))
     }
 }

@@ -48,7 +48,7 @@ impl fmt::Display for GameResultLine<'_> {
                 let winner = record.players.get(side.index()).map_or("?", String::as_str);
                 write!(f, "{winner} wins, ")?;
             }
-            GameResult::Draw => match record.culprit() {
+            GameResult::Draw => match record.player_at_fault() {
                 Some(name) => write!(f, "{name} loses, ")?,
                 None => f.write_str("draw, ")?,
             },

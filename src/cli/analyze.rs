@@ -2,7 +2,7 @@
 
 use super::ExitResult;
 use clap::Args;
-use pentarch_analysis::{Analyzer, Defaults, Settings, serve};
+use pentarch_analysis::{Analyzer, AnalyzerOptions, Defaults, serve};
 use pentarch_arena::{EngineKind, EngineSpec, Timeouts, parse_seconds};
 use pentarch_core::rules::Ruleset;
 use pentarch_session::watch_standard_output;
@@ -81,8 +81,8 @@ pub(super) fn other_engine(text: &str) -> Result<EngineSpec, String> {
 }
 
 pub(super) fn run(args: &AnalyzeArgs) -> ExitResult {
-    let settings = Settings {
-        workers: args.workers.unwrap_or(Settings::default().workers),
+    let settings = AnalyzerOptions {
+        workers: args.workers.unwrap_or(AnalyzerOptions::default().workers),
         hash: args.hash as usize,
         engine: args.engine.clone().unwrap_or_default(),
         timeouts: Timeouts { response: args.patience, ..Timeouts::default() },
@@ -90,7 +90,7 @@ pub(super) fn run(args: &AnalyzeArgs) -> ExitResult {
     let analyzer = Analyzer::new(&settings)?;
     let defaults = Defaults { rules: args.variant.clone(), nodes: args.nodes };
     serve(io::stdin(), &mut io::stdout(), analyzer, &defaults, |hang_up| {
-        watch_standard_output(|| hang_up.now());
+        watch_standard_output(|| hang_up.cancel());
     })?;
     Ok(ExitCode::SUCCESS)
 }

@@ -4,11 +4,11 @@ use super::ExitResult;
 use super::args::PositionArgs;
 use super::io::{GameReader, OutputTarget, progress_bar};
 use clap::{Args, Subcommand};
-use pentarch_analysis::{Analyzer, BookOfGames, Expansion, Settings};
+use pentarch_analysis::{Analyzer, AnalyzerOptions, BookFromGames, BookFromSearch};
 use pentarch_core::rules::Ruleset;
 use pentarch_engine::search::Limits;
 use pentarch_engine::{Book, BookMove, BookPosition};
-use pentarch_records::{Charset, Hints};
+use pentarch_records::{Charset, ReadOptions};
 use std::convert::Infallible;
 use std::error::Error;
 use std::io::{self, Write};
@@ -97,9 +97,10 @@ pub(super) fn run(args: &BookArgs) -> ExitResult {
 
 fn build_from_games(args: &BookBuildArgs) -> ExitResult {
     let mut output = OutputTarget::open(args.output.as_deref(), &args.files)?;
-    let hints = Hints { format: None, rules: Some(args.variant.clone()), charset: args.charset };
+    let hints =
+        ReadOptions { format: None, rules: Some(args.variant.clone()), charset: args.charset };
     let mut reader = GameReader::default();
-    let mut book = BookOfGames::new(args.plies);
+    let mut book = BookFromGames::new(args.plies);
     let Ok(()) = reader.read::<Infallible>(&args.files, &hints, |path, game, reader| {
         if let Err(error) = book.add(&game, &args.variant) {
             reader.report(&format!("{} line {}: {error}", path.display(), game.line));
@@ -113,10 +114,11 @@ fn build_from_games(args: &BookBuildArgs) -> ExitResult {
 
 fn build_by_search(args: &BookBuildArgs) -> ExitResult {
     let mut output = OutputTarget::open(args.output.as_deref(), &[])?;
-    let mut settings = Settings::default();
+    let mut settings = AnalyzerOptions::default();
     settings.workers = args.workers.unwrap_or(settings.workers);
     let analyzer = Analyzer::new(&settings)?;
-    let mut book = Expansion::new(args.variant.clone(), Limits::nodes(args.nodes), args.width)?;
+    let mut book =
+        BookFromSearch::new(args.variant.clone(), Limits::nodes(args.nodes), args.width)?;
     let bar = progress_bar(args.positions, "{bar:40} {pos} of {len} positions, {eta} left");
     while book.len() < args.positions && book.grow(args.positions, &analyzer)? {
         bar.set_position(book.len() as u64);

@@ -4,7 +4,7 @@ use super::ExitResult;
 use super::io::{GameReader, OutputTarget};
 use clap::Args;
 use pentarch_core::rules::Ruleset;
-use pentarch_records::{Charset, Format, Hints, RecordWriter};
+use pentarch_records::{Charset, ReadOptions, RecordFormat, RecordWriter};
 use std::collections::BTreeMap;
 use std::error::Error;
 use std::io::{self, Write};
@@ -24,10 +24,10 @@ pub(super) struct ConvertArgs {
     files: Vec<PathBuf>,
     /// Format to write: pente-org, sgf, json, pos, offset, psq, moves or list
     #[arg(long, value_name = "FORMAT", value_parser = written_format)]
-    to: Format,
+    to: RecordFormat,
     /// Format of the files, instead of detecting it
     #[arg(long, value_name = "FORMAT")]
-    from: Option<Format>,
+    from: Option<RecordFormat>,
     /// Game of files that do not name it, with its board: `gomoku+size=20`
     #[arg(long, value_name = "SPEC")]
     variant: Option<Ruleset>,
@@ -40,16 +40,17 @@ pub(super) struct ConvertArgs {
     output: Option<PathBuf>,
 }
 
-fn written_format(text: &str) -> Result<Format, String> {
-    match text.parse::<Format>() {
-        Ok(format) if format.is_written() => Ok(format),
+fn written_format(text: &str) -> Result<RecordFormat, String> {
+    match text.parse::<RecordFormat>() {
+        Ok(format) if format.is_writable() => Ok(format),
         Ok(format) => Err(format!("`{format}` is only read")),
         Err(error) => Err(error.to_string()),
     }
 }
 
 pub(super) fn run(args: &ConvertArgs) -> ExitResult {
-    let hints = Hints { format: args.from, rules: args.variant.clone(), charset: args.charset };
+    let hints =
+        ReadOptions { format: args.from, rules: args.variant.clone(), charset: args.charset };
     let rules = args.variant.clone().map_or_else(|| "pente".parse(), Ok)?;
     let mut output = OutputTarget::open(args.output.as_deref(), &args.files)?;
     let mut writer = RecordWriter::new(args.to, rules.clone()).ok_or("this format is only read")?;
@@ -76,8 +77,8 @@ pub(super) fn run(args: &ConvertArgs) -> ExitResult {
     })?;
     output.finish()?;
     let mut err = io::stderr();
-    if !writer.losses().is_empty() {
-        writeln!(err, "pentarch: {} cannot hold {}", args.to, writer.losses())?;
+    if !writer.lost().is_empty() {
+        writeln!(err, "pentarch: {} cannot hold {}", args.to, writer.lost())?;
     }
     unread.report(&mut err)?;
     illegal.report(&mut err)?;
@@ -107,7 +108,7 @@ struct IllegalGames {
 impl IllegalGames {
     fn add(&mut self, reason: impl FnOnce() -> String) {
         if self.games == 0 {
-            self.first = pentarch_records::one_line(&reason());
+            self.first = pentarch_records::sanitize_line(&reason());
         }
         self.games += 1;
     }
@@ -151,7 +152,7 @@ impl UnreadFields {
             return Ok(());
         }
         let kinds = self.0.iter().map(|(name, (value, games))| {
-            pentarch_records::one_line(&format!("{name}{value} ({})", count_games(*games)))
+            pentarch_records::sanitize_line(&format!("{name}{value} ({})", count_games(*games)))
         });
         let kinds = kinds.collect::<Vec<_>>().join(", ");
         writeln!(err, "pentarch: not read: {kinds}")

@@ -2,7 +2,7 @@
 
 use indicatif::{ProgressBar, ProgressStyle};
 use pentarch_records::{
-    self as records, AtomicFile, Hints, ReadError, RecordedGame, Records, one_line,
+    self as records, AtomicFile, ReadError, ReadOptions, RecordReader, RecordedGame, sanitize_line,
 };
 use std::convert::Infallible;
 use std::fmt::Display;
@@ -26,7 +26,7 @@ impl GameReader {
     pub(super) fn read<E>(
         &mut self,
         paths: &[impl AsRef<Path>],
-        hints: &Hints,
+        hints: &ReadOptions,
         mut visitor: impl FnMut(&Path, RecordedGame, &mut GameReader) -> Result<(), E>,
     ) -> Result<(), E> {
         for path in paths.iter().map(AsRef::as_ref) {
@@ -69,7 +69,7 @@ impl GameReader {
     }
 
     /// Reads all games of a file.
-    pub(super) fn read_all(&mut self, path: &Path, hints: &Hints) -> Vec<RecordedGame> {
+    pub(super) fn read_all(&mut self, path: &Path, hints: &ReadOptions) -> Vec<RecordedGame> {
         let mut games = Vec::new();
         let Ok(()) = self.read::<Infallible>(&[path], hints, |_, game, _| {
             games.push(game);
@@ -95,10 +95,10 @@ impl GameReader {
 
 /// Prints a line to standard error. The text may quote a file, so control characters are escaped.
 fn print_error(error: &dyn Display) {
-    let _ = writeln!(io::stderr(), "pentarch: {}", one_line(&error.to_string()));
+    let _ = writeln!(io::stderr(), "pentarch: {}", sanitize_line(&error.to_string()));
 }
 
-fn open(path: &Path, hints: &Hints) -> Result<Records, ReadError> {
+fn open(path: &Path, hints: &ReadOptions) -> Result<RecordReader, ReadError> {
     match path.to_str() {
         Some("-") => records::read_from(io::stdin(), Path::new("standard input"), hints),
         _ => records::read(path, hints),

@@ -263,7 +263,8 @@ mod tests {
             let mv = game.parse_move(mv).unwrap();
             game.play_move(mv).unwrap();
         }
-        let drawing = pentarch_records::picture::Drawing { last_move: true, ..Default::default() };
+        let drawing =
+            pentarch_records::picture::PictureOptions { last_move: true, ..Default::default() };
         let board = drawing.text(&game);
         let board = board.lines().map(|line| line.trim_end().to_owned()).collect();
         let watched = LiveGameView { line: "game 1".to_owned(), moves: 3, board };

@@ -3,7 +3,7 @@
 use super::ExitResult;
 use super::args::PositionArgs;
 use clap::{Args, ValueEnum};
-use pentarch_analysis::tactics::{MateText, NoMate, mate_tree};
+use pentarch_analysis::tactics::{MateError, MateReport, mate_tree};
 use std::io::{self, Write};
 use std::process::ExitCode;
 
@@ -42,7 +42,7 @@ pub(super) fn run(args: &MateArgs) -> ExitResult {
     let mut out = io::stdout().lock();
     let tree = match mate_tree(&game, args.nodes) {
         Ok(tree) => tree,
-        Err(error @ NoMate::Engine(_)) => return Err(error.into()),
+        Err(error @ MateError::Engine(_)) => return Err(error.into()),
         Err(none) => {
             match args.format {
                 TreeFormat::Json => {
@@ -58,7 +58,7 @@ pub(super) fn run(args: &MateArgs) -> ExitResult {
             return Ok(ExitCode::from(1));
         }
     };
-    let text = MateText { game: &game, tree: &tree };
+    let text = MateReport { game: &game, tree: &tree };
     match args.format {
         TreeFormat::Text => out.write_all(text.text().as_bytes())?,
         TreeFormat::Json => writeln!(out, "{}", text.json())?,

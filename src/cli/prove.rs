@@ -3,7 +3,9 @@
 use super::ExitResult;
 use super::args::PositionArgs;
 use clap::Args;
-use pentarch_analysis::proof::{Budget, SmallRules, Solver, Spent, Value, check, strategies};
+use pentarch_analysis::proof::{
+    GameValue, LimitReached, SmallRules, Solver, SolverLimits, check_certificate, prove_value,
+};
 use pentarch_arena::parse_seconds;
 use pentarch_engine::Game;
 use pentarch_records::AtomicFile;
@@ -55,7 +57,7 @@ pub(super) fn run(args: &ProveArgs) -> ExitResult {
 
 fn check_file(path: &Path, out: &mut impl Write) -> ExitResult {
     let text = fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
-    let checked = check(&text)?;
+    let checked = check_certificate(&text)?;
     writeln!(
         out,
         "{}: {}, proved by {} moves; {} plies were played",
@@ -77,12 +79,12 @@ fn prove(args: &ProveArgs, out: &mut impl Write) -> ExitResult {
     let started = Instant::now();
     let until = args.time.and_then(|time| started.checked_add(time));
     let board = rules.board(position);
-    let budget = Budget { nodes: args.nodes, until };
+    let budget = SolverLimits { nodes: args.nodes, until };
     let mut solver = Solver::new(rules, args.memory as usize, budget);
     let variant = game.rules();
     let value = match solver.value(&board) {
         Ok(value) => value,
-        Err(error @ Spent) => {
+        Err(error @ LimitReached) => {
             writeln!(out, "{variant}: {error}, after {} positions", solver.nodes())?;
             return Ok(ExitCode::from(1));
         }
@@ -93,9 +95,9 @@ fn prove(args: &ProveArgs, out: &mut impl Write) -> ExitResult {
     out.flush()?;
     let Some(path) = &args.certificate else { return Ok(ExitCode::SUCCESS) };
     let start = start_text(&game);
-    let proof = match strategies(&mut solver, &board, value, variant.to_string(), start) {
+    let proof = match prove_value(&mut solver, &board, value, variant.to_string(), start) {
         Ok(proof) => proof,
-        Err(error @ Spent) => {
+        Err(error @ LimitReached) => {
             writeln!(out, "no certificate: {error}")?;
             return Ok(ExitCode::from(1));
         }
@@ -116,10 +118,10 @@ fn start_text(game: &Game) -> Option<String> {
     (text != Game::new(game.rules().clone()).text()).then_some(text)
 }
 
-fn value_text(value: Value) -> &'static str {
+fn value_text(value: GameValue) -> &'static str {
     match value {
-        Value::First => "the first player wins",
-        Value::Draw => "a draw",
-        Value::Second => "the second player wins",
+        GameValue::First => "the first player wins",
+        GameValue::Draw => "a draw",
+        GameValue::Second => "the second player wins",
     }
 }

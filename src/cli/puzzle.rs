@@ -6,14 +6,14 @@ use super::io::progress_bar;
 use clap::{Args, Subcommand};
 use indicatif::ProgressBar;
 use pentarch_analysis::puzzle::{
-    Deadline, RingAnswer, RingSearch, Surrounded, Tower, TowerSearch, check_rings,
+    RingAnswer, RingSearch, SearchDeadline, Surrounded, Tower, TowerSearch, check_rings,
 };
 use pentarch_arena::parse_seconds;
 use pentarch_core::game::Move;
 use pentarch_core::rules::{ColorNames, TileRules};
 use pentarch_core::stacking::{Pentomino, Position};
 use pentarch_engine::Game;
-use pentarch_records::picture::{DrawnTile, drawn, tiles_text};
+use pentarch_records::picture::{DrawnTile, drawn_tiles, tiles_text};
 use std::io::{self, Write};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -52,7 +52,7 @@ struct LevelArgs {
     effort: EffortArgs,
     /// Level to reach; the leaflet asks for 6
     #[arg(long, value_name = "N", default_value_t = 6)]
-    #[arg(value_parser = clap::value_parser!(u8).range(1..=i64::from(TowerSearch::BOUND)))]
+    #[arg(value_parser = clap::value_parser!(u8).range(1..=i64::from(TowerSearch::MAX_LEVEL)))]
     target: u8,
     /// Number of positions that the beam search keeps
     #[arg(long, value_name = "N", default_value_t = 200)]
@@ -104,7 +104,7 @@ fn level(args: &LevelArgs, out: &mut impl Write) -> Result<(), Box<dyn std::erro
     let rules: TileRules = "pent-up".parse()?;
     let start = Position::new(rules);
     let started = Instant::now();
-    let deadline = Deadline::new(started.checked_add(args.effort.time));
+    let deadline = SearchDeadline::new(started.checked_add(args.effort.time));
     let (sender, towers) = channel();
     let result = thread::scope(|scope| {
         for index in 0..args.effort.threads as u64 {
@@ -140,7 +140,7 @@ fn level(args: &LevelArgs, out: &mut impl Write) -> Result<(), Box<dyn std::erro
              level {}: a proof excludes only level {} and above",
             tower.level,
             args.target,
-            TowerSearch::BOUND + 1
+            TowerSearch::MAX_LEVEL + 1
         )?;
     }
     Ok(())
@@ -151,7 +151,7 @@ fn level(args: &LevelArgs, out: &mut impl Write) -> Result<(), Box<dyn std::erro
 fn collect_towers(
     args: &LevelArgs,
     towers: &Receiver<Tower>,
-    deadline: &Deadline,
+    deadline: &SearchDeadline,
     out: &mut impl Write,
 ) -> io::Result<TowerResult> {
     let bar = puzzle_progress_bar(args.effort.time.as_secs() as usize, "seconds");
@@ -185,7 +185,7 @@ fn print_tower(tower: &Tower, out: &mut impl Write) -> Result<(), Box<dyn std::e
         writeln!(out, "{:>2}. {}", index + 1, tile_text(&game, mv))?;
     }
     let Some(position) = game.stacking() else { return Ok(()) };
-    let tiles = drawn(position);
+    let tiles = drawn_tiles(position);
     for level in 1..=tower.level {
         let below: Vec<DrawnTile> =
             tiles.iter().filter(|tile| tile.level <= level).cloned().collect();
@@ -257,7 +257,7 @@ fn solve_shapes(
     while let Some(&shape) = shapes.get(next.fetch_add(1, Ordering::Relaxed)) {
         let waiting = shapes.len().saturating_sub(next.load(Ordering::Relaxed)) as u32;
         let share = time.saturating_sub(started.elapsed()) / (waiting + 1);
-        let deadline = Deadline::new(Instant::now().checked_add(share));
+        let deadline = SearchDeadline::new(Instant::now().checked_add(share));
         let answer = RingSearch::new(shape, &deadline).run();
         if answers.send((shape, answer)).is_err() {
             return;

@@ -6,13 +6,14 @@ use super::io::{GameReader, OutputTarget, progress_bar};
 use clap::Args;
 use indicatif::{HumanDuration, ProgressBar};
 use pentarch_analysis::review::{
-    Budget, Digest, GameReview, Progress, ReviewFile, Reviewer, Task, game_view, puzzles, sgf_tree,
+    GameReview, ReviewBudget, ReviewEvent, ReviewFile, ReviewTask, ReviewText, Reviewer, game_view,
+    puzzles, sgf_tree,
 };
-use pentarch_analysis::tactics::Seen;
+use pentarch_analysis::tactics::SeenPositions;
 use pentarch_arena::{CancelToken, EXIT_INTERRUPTED};
 use pentarch_core::rules::Ruleset;
 use pentarch_records::page::{Align, Html, PageSet, Table, TableCell};
-use pentarch_records::{Charset, Hints};
+use pentarch_records::{Charset, ReadOptions};
 use std::error::Error;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
@@ -78,7 +79,7 @@ Example:
 pub(super) fn run(args: &ReviewArgs) -> ExitResult {
     args.check_paths()?;
     let (tasks, reader) = args.tasks()?;
-    let budget = Budget::nodes(args.nodes);
+    let budget = ReviewBudget::nodes(args.nodes);
     let (file, done) = match &args.json {
         Some(path) => {
             let (file, done) = ReviewFile::open(path, &tasks, &budget)?;
@@ -89,7 +90,7 @@ pub(super) fn run(args: &ReviewArgs) -> ExitResult {
     let workers = args.workers.unwrap_or_else(rayon::current_num_threads);
     let reviewer = Reviewer::new(workers, args.hash as usize, budget)?;
     let cancel = CancelToken::of_signals()?;
-    let positions = tasks.iter().skip(done.len()).map(Task::positions).sum();
+    let positions = tasks.iter().skip(done.len()).map(ReviewTask::positions).sum();
     let mut display = ReviewProgressDisplay::new(positions, tasks.len(), done.len());
     let mut outputs = ReviewOutputs::open(args)?;
     let mut rest = tasks;
@@ -99,11 +100,11 @@ pub(super) fn run(args: &ReviewArgs) -> ExitResult {
     }
     let mut writer = ReviewWriter { outputs, file, error: None };
     reviewer.review(left, &cancel, |progress| match progress {
-        Progress::Position => {
+        ReviewEvent::Position => {
             display.position_done();
             ControlFlow::Continue(())
         }
-        Progress::Game(task, review) => {
+        ReviewEvent::Game(task, review) => {
             display.game_done();
             writer.write(&task, &review)
         }
@@ -146,14 +147,15 @@ impl ReviewArgs {
     }
 
     /// Reads the games of all files.
-    fn tasks(&self) -> Result<(Vec<Task>, GameReader), Box<dyn Error>> {
-        let hints = Hints { format: None, rules: self.variant.clone(), charset: self.charset };
+    fn tasks(&self) -> Result<(Vec<ReviewTask>, GameReader), Box<dyn Error>> {
+        let hints =
+            ReadOptions { format: None, rules: self.variant.clone(), charset: self.charset };
         let rules = self.variant.clone().map_or_else(|| "pente".parse(), Ok)?;
         let (mut tasks, mut reader) = (Vec::new(), GameReader::default());
         reader.read(&self.files, &hints, |path, game, reader| {
             let file = path.display().to_string();
             let line = game.line;
-            match Task::new(game, &file, &rules) {
+            match ReviewTask::new(game, &file, &rules) {
                 Ok(task) => {
                     if let Some(fault) = task.fault() {
                         reader
@@ -177,7 +179,7 @@ struct ReviewWriter {
 }
 
 impl ReviewWriter {
-    fn write(&mut self, task: &Task, review: &GameReview) -> ControlFlow<()> {
+    fn write(&mut self, task: &ReviewTask, review: &GameReview) -> ControlFlow<()> {
         let appended = self.file.as_mut().map_or(Ok(()), |file| file.append(review));
         let written = appended.map_err(Box::from).and_then(|()| self.outputs.add(task, review));
         match written {
@@ -192,11 +194,11 @@ impl ReviewWriter {
 
 /// The outputs other than the JSON lines.
 struct ReviewOutputs {
-    digest: Digest,
+    digest: ReviewText,
     sgf: Option<OutputTarget>,
     page: Option<(PageSet, Table)>,
     puzzles: Option<OutputTarget>,
-    seen: Seen,
+    seen: SeenPositions,
 }
 
 impl ReviewOutputs {
@@ -209,10 +211,16 @@ impl ReviewOutputs {
             None => None,
         };
         let (sgf, puzzles) = (open(&args.sgf)?, open(&args.puzzles)?);
-        Ok(ReviewOutputs { digest: Digest::default(), sgf, page, puzzles, seen: Seen::default() })
+        Ok(ReviewOutputs {
+            digest: ReviewText::default(),
+            sgf,
+            page,
+            puzzles,
+            seen: SeenPositions::default(),
+        })
     }
 
-    fn add(&mut self, task: &Task, review: &GameReview) -> Result<(), Box<dyn Error>> {
+    fn add(&mut self, task: &ReviewTask, review: &GameReview) -> Result<(), Box<dyn Error>> {
         self.digest.add(review);
         if let Some(sgf) = &mut self.sgf {
             writeln!(sgf, "{}", sgf_tree(task, review))?;
@@ -240,7 +248,7 @@ impl ReviewOutputs {
                 // Folded, so that the board below stays in view.
                 _ => page.section(
                     "Games",
-                    &[Html::folded(&format!("All {games} games"), &[Html::from(&table)])],
+                    &[Html::collapsible(&format!("All {games} games"), &[Html::from(&table)])],
                 )?,
             }
             page.finish()?;
@@ -278,7 +286,7 @@ fn add_row(table: &mut Table, number: usize, review: &GameReview) {
     };
     table.row([
         TableCell::text(number).with_game(number),
-        TableCell::text(&review.name).with_hint(&review.summary),
+        TableCell::text(&review.name).with_tooltip(&review.summary),
         TableCell::text(review.plies.len()),
         each(&|seat| seat.accuracy.map_or("-".to_owned(), |value| format!("{value:.1}"))).into(),
         each(&|seat| seat.inaccuracies.to_string()).into(),

@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use pentarch_engine::search::{Limits, Report, Signal};
 use pentarch_engine::{Engine, Game, Options};
 use pentarch_records::AtomicFile;
-use pentarch_records::picture::{Candidate, Drawing, MarkedPoint};
+use pentarch_records::picture::{CandidateMove, MarkedPoint, PictureOptions};
 use std::io::{self, IsTerminal as _, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -73,16 +73,16 @@ enum PictureFormat {
 pub(super) fn run(args: &ShowArgs) -> ExitResult {
     let game = args.position.game()?;
     let marks = args.mark.iter().map(|text| MarkedPoint::parse(&game, text));
-    let drawing = Drawing {
+    let drawing = PictureOptions {
         last_move: true,
         numbers: args.numbers,
-        dead: args.dead,
+        illegal_points: args.dead,
         threats: args.threats,
         candidates: if args.candidates { candidates(&game, args)? } else { Vec::new() },
         marks: marks.collect::<Result<_, _>>()?,
         crop: args.crop,
         size: args.size,
-        ..Drawing::default()
+        ..PictureOptions::default()
     };
     let about = || format!("variant: {}\nposition: {}\n", game.rules(), game.text());
     let picture = match args.format.unwrap_or_else(|| default_format(args.output.as_deref())) {
@@ -128,21 +128,24 @@ fn default_format(output: Option<&Path>) -> PictureFormat {
 }
 
 /// Searches the position and returns the best moves, the best one first.
-fn candidates(game: &Game, args: &ShowArgs) -> Result<Vec<Candidate>, Box<dyn std::error::Error>> {
+fn candidates(
+    game: &Game,
+    args: &ShowArgs,
+) -> Result<Vec<CandidateMove>, Box<dyn std::error::Error>> {
     if game.outcome().is_some() {
         return Ok(Vec::new());
     }
     let options = Options { hash: 16, multi_pv: args.count, ..Options::default() };
-    let mut lines: Vec<Option<Candidate>> = vec![None; args.count as usize];
+    let mut lines: Vec<Option<CandidateMove>> = vec![None; args.count as usize];
     let keep = |report: &Report| {
         let line = lines.get_mut(report.multipv.saturating_sub(1) as usize);
         if let (Some(line), Some(&mv)) = (line, report.pv.first()) {
-            *line = Some(Candidate { mv, score: report.score });
+            *line = Some(CandidateMove { mv, score: report.score });
         }
     };
     let found =
         Engine::new(options).search(game, Limits::nodes(args.nodes), &Signal::new(), keep)?;
-    let mut candidates: Vec<Candidate> = lines.into_iter().flatten().collect();
+    let mut candidates: Vec<CandidateMove> = lines.into_iter().flatten().collect();
     // After an aborted iteration some lines are from the iteration before.
     candidates.sort_by_key(|candidate| std::cmp::Reverse(candidate.score));
     let mut seen = Vec::new();
@@ -154,7 +157,7 @@ fn candidates(game: &Game, args: &ShowArgs) -> Result<Vec<Candidate>, Box<dyn st
     let best = candidates.iter().position(|candidate| Some(candidate.mv) == found.best);
     match (best, found.best) {
         (Some(best), _) => candidates[..=best].rotate_right(1),
-        (None, Some(mv)) => candidates.insert(0, Candidate { mv, score: found.report.score }),
+        (None, Some(mv)) => candidates.insert(0, CandidateMove { mv, score: found.report.score }),
         (None, None) => (),
     }
     candidates.truncate(args.count as usize);

@@ -7,15 +7,16 @@ use super::io::{GameReader, progress_bar};
 use clap::{Args, Subcommand};
 use indicatif::ProgressBar;
 use pentarch_analysis::tactics::{
-    Mined, Miner, Prover, Reach, Seen, SolveResult, Spent, Tactic, judge, solve,
+    LimitReached, MateProver, MiningResult, ProofLimits, SeenPositions, SolveResult, Tactic,
+    TacticMiner, judge_answer, solve,
 };
-use pentarch_analysis::{Analysis, AnalysisError, Analyzer, Query, Settings};
+use pentarch_analysis::{Analysis, AnalysisError, AnalysisQuery, Analyzer, AnalyzerOptions};
 use pentarch_arena::EngineSpec;
 use pentarch_core::rules::Ruleset;
 use pentarch_engine::EngineError;
 use pentarch_engine::eval::StoneTables;
 use pentarch_engine::search::Limits;
-use pentarch_records::{Charset, Hints};
+use pentarch_records::{Charset, ReadOptions};
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::collections::BTreeMap;
@@ -115,11 +116,12 @@ fn mine(args: &MineArgs) -> ExitResult {
     if args.from > args.to {
         return Err(format!("--from {} is more than --to {}", args.from, args.to).into());
     }
-    let hints = Hints { format: None, rules: Some(args.variant.clone()), charset: args.charset };
+    let hints =
+        ReadOptions { format: None, rules: Some(args.variant.clone()), charset: args.charset };
     let mut reader = GameReader::default();
     let games = reader.read_all(&args.records, &hints);
     let games = games.get(args.skip..).unwrap_or_default();
-    let mut miner = Miner::new(args.variant.clone());
+    let mut miner = TacticMiner::new(args.variant.clone());
     miner.before_end = args.from..=args.to;
     miner.quiet = args.quiet;
     miner.nodes = args.nodes;
@@ -160,7 +162,7 @@ fn mine(args: &MineArgs) -> ExitResult {
 /// The counts of `tactics mine`.
 #[derive(Default)]
 struct MineOutput {
-    seen: Seen,
+    seen: SeenPositions,
     printed: usize,
     searched: usize,
     undecided: usize,
@@ -169,8 +171,8 @@ struct MineOutput {
 
 impl MineOutput {
     /// Prints the new positions of a game, up to the limit.
-    fn print(&mut self, mined: Mined, limit: usize, out: &mut impl Write) -> io::Result<()> {
-        self.searched += mined.looked_at;
+    fn print(&mut self, mined: MiningResult, limit: usize, out: &mut impl Write) -> io::Result<()> {
+        self.searched += mined.searched;
         self.undecided += mined.undecided;
         for tactic in mined.tactics {
             if self.printed < limit && self.seen.is_new(&tactic) {
@@ -193,6 +195,10 @@ struct SolveArgs {
     /// Tactics files
     #[arg(required = true)]
     files: Vec<PathBuf>,
+    /// Character set of the files: GB18030, Big5, KOI8-R, windows-1251 [default: UTF-8, or a guess if the
+    /// text is not UTF-8]
+    #[arg(long, value_name = "NAME")]
+    charset: Option<Charset>,
     /// Budgets in nodes
     #[arg(long, value_name = "N,...", value_delimiter = ',', default_value = "1000,10000,100000")]
     #[arg(value_parser = clap::value_parser!(u64).range(1..))]
@@ -216,7 +222,7 @@ fn solve_files(args: &SolveArgs) -> ExitResult {
     let mut out = io::stdout();
     let mut any_false = false;
     for path in &args.files {
-        let tactics = Tactic::read(path)?;
+        let tactics = Tactic::read(path, args.charset)?;
         let bar = tactics_progress_bar(tactics.len() * args.nodes.len(), "searches");
         let mut budgets = Vec::new();
         for &nodes in &args.nodes {
@@ -250,7 +256,7 @@ impl TacticsSolver {
     fn new(args: &SolveArgs) -> Result<TacticsSolver, Box<dyn Error>> {
         let analyzer = |engine: &EngineSpec| {
             let (workers, engine) = (args.threads, engine.clone());
-            Analyzer::new(&Settings { workers, engine, ..Settings::default() })
+            Analyzer::new(&AnalyzerOptions { workers, engine, ..AnalyzerOptions::default() })
         };
         let other = args.engine.as_ref().map(analyzer).transpose()?;
         Ok(TacticsSolver { pool: thread_pool(args.threads)?, other })
@@ -273,8 +279,8 @@ impl TacticsSolver {
                 self.pool.install(|| tactics.par_iter().map(search).collect());
             return Ok(results?);
         };
-        let query = |tactic: &Tactic| Query::new(tactic.game.clone(), Limits::nodes(nodes));
-        let queries: Vec<Query> = tactics.iter().map(query).collect();
+        let query = |tactic: &Tactic| AnalysisQuery::new(tactic.game.clone(), Limits::nodes(nodes));
+        let queries: Vec<AnalysisQuery> = tactics.iter().map(query).collect();
         let answers = analyzer.analyze_all(&queries, done);
         for (index, answer) in answers.iter().enumerate() {
             if let Err(error) = answer {
@@ -283,7 +289,7 @@ impl TacticsSolver {
         }
         let result = |(tactic, answer): (&Tactic, &Result<Analysis, AnalysisError>)| {
             answer.as_ref().map_or(SolveResult::Failed, |answer| {
-                judge(tactic, answer.lines.first().map(|line| line.mv), answer.score)
+                judge_answer(tactic, answer.lines.first().map(|line| line.mv), answer.score)
             })
         };
         Ok(self.pool.install(|| tactics.par_iter().zip(&answers).map(result).collect()))
@@ -398,6 +404,10 @@ struct TacticsCheckArgs {
     /// Tactics files
     #[arg(required = true)]
     files: Vec<PathBuf>,
+    /// Character set of the files: GB18030, Big5, KOI8-R, windows-1251 [default: UTF-8, or a guess if the
+    /// text is not UTF-8]
+    #[arg(long, value_name = "NAME")]
+    charset: Option<Charset>,
     /// Number of moves of a win that may neither threaten nor answer a threat
     #[arg(long, value_name = "MOVES", default_value_t = 1)]
     #[arg(value_parser = clap::value_parser!(u32).range(0..=3))]
@@ -416,7 +426,7 @@ fn check_files(args: &TacticsCheckArgs) -> ExitResult {
     let mut out = io::stdout();
     let mut all_hold = true;
     for path in &args.files {
-        let tactics = Tactic::read(path)?;
+        let tactics = Tactic::read(path, args.charset)?;
         let bar = tactics_progress_bar(tactics.len(), "positions");
         let check = |tactic: &Tactic| {
             let fault = args.check(tactic).err();
@@ -457,15 +467,15 @@ enum TacticFault {
     #[error("the first moves are {0}")]
     FirstMoves(String),
     #[error(transparent)]
-    Undecided(#[from] Spent),
+    Undecided(#[from] LimitReached),
 }
 
 impl TacticsCheckArgs {
     fn check(&self, tactic: &Tactic) -> Result<(), TacticFault> {
         let position = tactic.game.placement().ok_or(TacticFault::NoStones)?;
         let tables = Arc::new(StoneTables::new(position.rules()));
-        let mut prover = Prover::new(position, tables, self.nodes);
-        let reach = Reach { plies: tactic.plies, quiet: self.quiet };
+        let mut prover = MateProver::new(position, tables, self.nodes);
+        let reach = ProofLimits { plies: tactic.plies, quiet: self.quiet };
         let win = prover.shortest(reach)?.ok_or(TacticFault::NoWin)?;
         if win.plies != tactic.plies {
             return Err(TacticFault::Length(win.plies));

@@ -7,7 +7,7 @@ use pentarch_core::game::{Cell, Move, mix_bytes};
 use pentarch_core::rules::Ruleset;
 use pentarch_engine::search::{Limits, SearchResult, Signal};
 use pentarch_engine::{Engine, EngineError, Game, Options};
-use pentarch_records::{self as records, Hints, ReadError};
+use pentarch_records::{self as records, ReadError, ReadOptions};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
@@ -222,7 +222,7 @@ impl StartPositions {
     /// position.
     pub fn add(&mut self, path: &Path) -> Result<(), ReadError> {
         let (mut hash, before) = (0, self.games.len());
-        for game in records::read(path, &Hints::default())? {
+        for game in records::read(path, &ReadOptions::default())? {
             let game = game?;
             if let Some(reason) = game.warnings.first() {
                 let (path, reason) = (path.to_owned(), reason.clone());

@@ -1,45 +1,46 @@
-//! Files that are written whole or not at all.
+//! Files that are written completely or not at all.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use tempfile::{Builder, NamedTempFile, TempPath};
 
-/// A file that takes its name when all of it is written.
+/// A file that appears under its name only when it is complete.
 ///
-/// Until [`AtomicFile::commit`] the bytes are in a temporary file in the same folder, so a reader sees the
-/// old file or the new one, whatever happens to the program. A file that is dropped before is removed; a
-/// killed program leaves the temporary file, `.NAME.XXXXXX.new`. A device or a pipe cannot be renamed and
-/// is written to directly.
+/// Until [`AtomicFile::commit`] the bytes are in a temporary file in the same folder,
+/// `.NAME.XXXXXX.new`, so that a reader sees the old file or the new one. If the value is dropped
+/// before, the temporary file is removed; if the process is killed, it remains. A device or a pipe
+/// cannot be renamed and is written to directly.
 #[derive(Debug)]
-pub struct AtomicFile(Target);
+pub struct AtomicFile(AtomicTarget);
 
 #[derive(Debug)]
-enum Target {
+enum AtomicTarget {
     Device(BufWriter<File>),
     File { writer: BufWriter<NamedTempFile>, path: PathBuf },
 }
 
-/// A file whose bytes are on the disk and that waits for its name.
+/// A complete file on the disk that is not renamed to its final name yet.
 #[derive(Debug)]
-pub struct WrittenFile(Option<(TempPath, PathBuf)>);
+pub struct UncommittedFile(Option<(TempPath, PathBuf)>);
 
 impl AtomicFile {
-    /// Begins a file of this name, which may exist. A symbolic link is followed.
+    /// Creates a temporary file for `path`, which may exist. A symbolic link is followed.
     ///
     /// # Errors
     ///
-    /// If the path is a folder or a write-protected file, or no file can be created in its folder.
+    /// If the path is a folder or a write-protected file, or if no file can be created in its
+    /// folder.
     pub fn create(path: &Path) -> io::Result<AtomicFile> {
         let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-        let about = fs::metadata(&path).ok();
-        match &about {
-            Some(about) if about.is_dir() => return Err(io::ErrorKind::IsADirectory.into()),
-            Some(about) if !about.is_file() => {
+        let metadata = fs::metadata(&path).ok();
+        match &metadata {
+            Some(metadata) if metadata.is_dir() => return Err(io::ErrorKind::IsADirectory.into()),
+            Some(metadata) if !metadata.is_file() => {
                 let file = File::options().write(true).open(&path)?;
-                return Ok(AtomicFile(Target::Device(BufWriter::new(file))));
+                return Ok(AtomicFile(AtomicTarget::Device(BufWriter::new(file))));
             }
-            Some(about) if about.permissions().readonly() => {
+            Some(metadata) if metadata.permissions().readonly() => {
                 return Err(io::Error::new(
                     io::ErrorKind::PermissionDenied,
                     "the file is write-protected",
@@ -55,41 +56,42 @@ impl AtomicFile {
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt;
-            // The umask applies, as to any new file.
+            // The umask applies, as for any new file.
             builder.permissions(fs::Permissions::from_mode(0o666));
         }
         let file = builder.tempfile_in(folder.unwrap_or(Path::new(".")))?;
-        if let Some(about) = about {
-            file.as_file().set_permissions(about.permissions())?;
+        if let Some(metadata) = metadata {
+            file.as_file().set_permissions(metadata.permissions())?;
         }
-        Ok(AtomicFile(Target::File { writer: BufWriter::new(file), path }))
+        Ok(AtomicFile(AtomicTarget::File { writer: BufWriter::new(file), path }))
     }
 
-    /// Writes what is buffered and gives the file its name.
+    /// Flushes the file and renames it to its final name.
     ///
     /// # Errors
     ///
-    /// If the bytes cannot be written or the file cannot be renamed; then the old file is unchanged.
+    /// If the bytes cannot be written or the file cannot be renamed. The old file is unchanged
+    /// then.
     pub fn commit(self) -> io::Result<()> {
         self.close()?.commit()
     }
 
-    /// Writes what is buffered and closes the file, which keeps its temporary name.
-    pub fn close(self) -> io::Result<WrittenFile> {
+    /// Flushes and closes the file without renaming it.
+    pub fn close(self) -> io::Result<UncommittedFile> {
         match self.0 {
-            Target::Device(mut writer) => {
+            AtomicTarget::Device(mut writer) => {
                 writer.flush()?;
-                Ok(WrittenFile(None))
+                Ok(UncommittedFile(None))
             }
-            Target::File { writer, path } => {
+            AtomicTarget::File { writer, path } => {
                 let file = writer.into_inner().map_err(io::IntoInnerError::into_error)?;
                 file.as_file().sync_all()?;
-                Ok(WrittenFile(Some((file.into_temp_path(), path))))
+                Ok(UncommittedFile(Some((file.into_temp_path(), path))))
             }
         }
     }
 
-    /// Writes a file whole.
+    /// Writes a complete file.
     pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
         let mut file = AtomicFile::create(path)?;
         file.write_all(bytes)?;
@@ -97,8 +99,8 @@ impl AtomicFile {
     }
 }
 
-impl WrittenFile {
-    /// Gives the file its name.
+impl UncommittedFile {
+    /// Renames the file to its final name.
     pub fn commit(self) -> io::Result<()> {
         match self.0 {
             Some((temporary, path)) => temporary.persist(path).map_err(|error| error.error),
@@ -110,15 +112,15 @@ impl WrittenFile {
 impl Write for AtomicFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match &mut self.0 {
-            Target::Device(writer) => writer.write(bytes),
-            Target::File { writer, .. } => writer.write(bytes),
+            AtomicTarget::Device(writer) => writer.write(bytes),
+            AtomicTarget::File { writer, .. } => writer.write(bytes),
         }
     }
 
     fn flush(&mut self) -> io::Result<()> {
         match &mut self.0 {
-            Target::Device(writer) => writer.flush(),
-            Target::File { writer, .. } => writer.flush(),
+            AtomicTarget::Device(writer) => writer.flush(),
+            AtomicTarget::File { writer, .. } => writer.flush(),
         }
     }
 }
@@ -129,7 +131,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_old_file_stays_until_the_new_one_is_whole() {
+    fn the_old_file_stays_until_the_new_one_is_complete() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("report.html");
         fs::write(&path, "old").unwrap();

@@ -1,12 +1,15 @@
-//! Bytes of foreign files as text, by the character set that the file names or that its bytes suggest.
+//! Decodes text of foreign files by the character set that the file names or that its bytes
+//! suggest.
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{Encoding, WINDOWS_1252};
+use std::cell::Cell;
 use std::fmt;
+use std::rc::Rc;
 use std::str::FromStr;
 
-/// A character set by one of the labels of the Encoding Standard (encoding.spec.whatwg.org): `GB18030`,
-/// `Shift_JIS`, `windows-1251`.
+/// A character set, parsed from one of the labels of the Encoding Standard
+/// (encoding.spec.whatwg.org): `GB18030`, `Shift_JIS`, `windows-1251`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Charset(&'static Encoding);
 
@@ -31,13 +34,13 @@ impl fmt::Display for Charset {
 }
 
 impl Charset {
-    /// The text of bytes without those that the set does not have.
+    /// Decodes bytes. Returns `None` if the character set lacks some of them.
     fn decode(self, bytes: &[u8]) -> Option<String> {
         let text = self.0.decode_without_bom_handling_and_without_replacement(bytes)?;
         Some(text.into_owned())
     }
 
-    /// The set that bytes suggest which are not UTF-8.
+    /// Guesses the character set of bytes that are not UTF-8.
     fn guess<'a>(parts: impl IntoIterator<Item = &'a [u8]>) -> Charset {
         let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
         for part in parts {
@@ -49,54 +52,56 @@ impl Charset {
     }
 }
 
-/// Decodes the parts of a file.
+/// Decodes the parts of a file. Clones share the guessed character set.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Decoder {
-    /// For what carries no label.
-    wanted: Option<Charset>,
-    guessed: Option<Charset>,
+    /// The character set that the user has named, for text without a label.
+    requested: Option<Charset>,
+    guessed: Rc<Cell<Option<Charset>>>,
 }
 
 impl Decoder {
-    /// A decoder of files for which the user has named a character set.
-    pub(super) fn new(wanted: Option<Charset>) -> Decoder {
-        Decoder { wanted, guessed: None }
+    /// Creates a decoder; `requested` is the character set that the user has named.
+    pub(super) fn new(requested: Option<Charset>) -> Decoder {
+        Decoder { requested, guessed: Rc::default() }
     }
 
-    /// The character set that was guessed, if one was.
+    /// The character set that was guessed. `None` if all text was UTF-8 or had a label.
     pub(super) fn guessed(&self) -> Option<Charset> {
-        self.guessed
+        self.guessed.get()
     }
 
-    /// Guesses by many texts at once, for those that are too short by themselves.
-    pub(super) fn look_at<'a>(&mut self, texts: impl Iterator<Item = &'a [u8]>) {
+    /// Guesses the character set from many texts that are each too short for a guess.
+    pub(super) fn guess_from<'a>(&self, texts: impl Iterator<Item = &'a [u8]>) {
         let foreign: Vec<&[u8]> = texts.filter(|text| str::from_utf8(text).is_err()).collect();
-        if self.wanted.is_none() && !foreign.is_empty() {
-            self.guessed = Some(Charset::guess(foreign));
+        if self.requested.is_none() && !foreign.is_empty() {
+            self.guessed.set(Some(Charset::guess(foreign)));
         }
     }
 
-    /// Bytes without a label as text: UTF-16 after its byte order mark, the set that the user has named,
-    /// UTF-8, or what the first bytes suggest that are none. A byte order mark does not count.
-    pub(super) fn decode(&mut self, bytes: Vec<u8>) -> String {
+    /// Decodes bytes without a label: as UTF-16 if they begin with its byte order mark, else in the
+    /// character set that the user has named, else as UTF-8, else in the guessed character set. A
+    /// byte order mark is removed.
+    pub(super) fn decode(&self, bytes: Vec<u8>) -> String {
         if let Some((encoding, length)) = Encoding::for_bom(&bytes) {
             return encoding.decode_without_bom_handling(&bytes[length..]).0.into_owned();
         }
-        if let Some(text) = self.wanted.and_then(|charset| charset.decode(&bytes)) {
+        if let Some(text) = self.requested.and_then(|charset| charset.decode(&bytes)) {
             return text;
         }
         String::from_utf8(bytes).unwrap_or_else(|error| {
             let bytes = error.as_bytes();
-            let charset = *self.guessed.get_or_insert_with(|| Charset::guess([bytes]));
-            // Any bytes are windows-1252.
+            let charset = self.guessed.get().unwrap_or_else(|| Charset::guess([bytes]));
+            self.guessed.set(Some(charset));
+            // windows-1252 decodes any bytes.
             let lossy = || WINDOWS_1252.decode_without_bom_handling(bytes).0.into_owned();
             charset.decode(bytes).unwrap_or_else(lossy)
         })
     }
 
-    /// Bytes with a label as text. Bytes that the set of the label does not have are read as if there
-    /// were none.
-    pub(super) fn decode_labeled(&mut self, bytes: Vec<u8>, label: Option<&[u8]>) -> String {
+    /// Decodes bytes with a label. If its character set lacks some of the bytes, the label is
+    /// ignored.
+    pub(super) fn decode_labeled(&self, bytes: Vec<u8>, label: Option<&[u8]>) -> String {
         let charset = label.and_then(Encoding::for_label_no_replacement).map(Charset);
         let has_bom = Encoding::for_bom(&bytes).is_some();
         match charset.filter(|_| !has_bom).and_then(|charset| charset.decode(&bytes)) {
@@ -105,40 +110,41 @@ impl Decoder {
         }
     }
 
-    /// A file of SGF as text. Each tree may have a label of its own, `CA`.
-    pub(super) fn decode_sgf(&mut self, bytes: Vec<u8>) -> String {
-        let labels = values(&bytes, b"CA[", b']');
+    /// Decodes an SGF file. Each tree may have its own label, `CA`.
+    pub(super) fn decode_sgf(&self, bytes: Vec<u8>) -> String {
+        let labels = values_between(&bytes, b"CA[", b']');
         let is_same = |label: &&[u8]| label.eq_ignore_ascii_case(labels[0]);
         if Encoding::for_bom(&bytes).is_some() || labels.iter().all(is_same) {
             let label = labels.first().map(|label| label.to_vec());
             return self.decode_labeled(bytes, label.as_deref());
         }
-        // Bytes of line breaks and parentheses are no parts of others in any of these sets.
+        // In all these character sets, bytes of line breaks and parentheses are no parts of other
+        // characters.
         let mut text = String::with_capacity(bytes.len());
         let mut rest = &bytes[..];
         while !rest.is_empty() {
             let next = rest[1..].windows(3).position(|window| window == b"\n(;");
             let (tree, others) = rest.split_at(next.map_or(rest.len(), |at| at + 2));
-            let label = values(tree, b"CA[", b']').first().copied();
+            let label = values_between(tree, b"CA[", b']').first().copied();
             text += &self.decode_labeled(tree.to_vec(), label);
             rest = others;
         }
         text
     }
 
-    /// A file of XML as text, by the `encoding` of its declaration.
-    pub(super) fn decode_xml(&mut self, bytes: Vec<u8>) -> String {
+    /// Decodes an XML file by the `encoding` of its declaration.
+    pub(super) fn decode_xml(&self, bytes: Vec<u8>) -> String {
         let end = bytes.windows(2).position(|window| window == b"?>").unwrap_or(0).min(1000);
         let label = [b'"', b'\''].into_iter().find_map(|quote| {
             let key = [b"encoding=".as_slice(), &[quote]].concat();
-            values(&bytes[..end], &key, quote).first().map(|label| label.to_vec())
+            values_between(&bytes[..end], &key, quote).first().map(|label| label.to_vec())
         });
         self.decode_labeled(bytes, label.as_deref())
     }
 }
 
-/// What is between each key and the next end.
-fn values<'a>(bytes: &'a [u8], key: &[u8], end: u8) -> Vec<&'a [u8]> {
+/// Returns the bytes between each key and the next `end`, at most 100.
+fn values_between<'a>(bytes: &'a [u8], key: &[u8], end: u8) -> Vec<&'a [u8]> {
     let mut values = Vec::new();
     let mut rest = bytes;
     while let Some(at) = rest.windows(key.len()).position(|window| window == key) {
@@ -159,16 +165,16 @@ mod tests {
         assert_eq!("iso-8859-1".parse::<Charset>().unwrap().to_string(), "windows-1252");
         assert!("no such set".parse::<Charset>().is_err());
         assert!("replacement".parse::<Charset>().is_err());
-        let mut decoder = Decoder::default();
+        let decoder = Decoder::default();
         assert_eq!(decoder.decode(b"\xef\xbb\xbfa".to_vec()), "a");
-        // Half a character at the end is seen.
+        // An incomplete character at the end is replaced.
         let text = decoder.decode(b"\xff\xfe-N\x87e\x00".to_vec());
         assert_eq!(text, "\u{4e2d}\u{6587}\u{fffd}");
         assert_eq!(decoder.decode(b"\xfe\xff\x00a".to_vec()), "a");
         assert_eq!(decoder.guessed(), None);
         assert_eq!(decoder.decode(b"M\xfcller".to_vec()), "M\u{fc}ller");
         assert_eq!(decoder.guessed().map(|set| set.to_string()).as_deref(), Some("windows-1252"));
-        // A label that the bytes contradict is none.
+        // A label that the bytes contradict is ignored.
         let text = decoder.decode_labeled(b"M\xfcller".to_vec(), Some(b"UTF-8"));
         assert_eq!(text, "M\u{fc}ller");
     }

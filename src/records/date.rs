@@ -1,24 +1,25 @@
-//! Dates as records have them.
+//! Dates of game records.
 
 use jiff::Timestamp;
 use jiff::civil::{Date, Time};
 use std::time::SystemTime;
 
-/// A moment in UTC as RFC 3339 writes it, to the second: `2026-01-31T23:59:59Z`.
-/// A clock out of all bounds reads 1970-01-01.
+/// Formats a moment in UTC as RFC 3339 does, to the second: `2026-01-31T23:59:59Z`. A moment out of
+/// range becomes 1970-01-01.
 ///
 /// ```
 /// use std::time::{Duration, UNIX_EPOCH};
 /// let moment = UNIX_EPOCH + Duration::from_secs(951_827_696);
-/// assert_eq!(pentarch_records::utc_text(moment), "2000-02-29T12:34:56Z");
+/// assert_eq!(pentarch_records::format_utc(moment), "2000-02-29T12:34:56Z");
 /// ```
-pub fn utc_text(moment: SystemTime) -> String {
+pub fn format_utc(moment: SystemTime) -> String {
     let moment = Timestamp::try_from(moment).unwrap_or_default();
     moment.strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
 }
 
-/// A date `2026-01-31`, or one with a time of day `2026-01-31T23:59:59Z`, if the calendar has it.
-pub(super) fn iso_date(text: &str) -> Option<String> {
+/// Parses a date `2026-01-31` or a moment `2026-01-31T23:59:59Z` and returns it with two digits for
+/// months and days. Returns `None` if it is not in the calendar.
+pub(super) fn normalize_date(text: &str) -> Option<String> {
     let (day, time) = text.split_once('T').unwrap_or((text, ""));
     let numbers: Vec<&str> = day.split('-').collect();
     let [year, month, day] = numbers.as_slice() else { return None };
@@ -36,11 +37,11 @@ pub(super) fn iso_date(text: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{iso_date, utc_text};
+    use super::{format_utc, normalize_date};
     use std::time::{Duration, UNIX_EPOCH};
 
     #[test]
-    fn only_days_of_the_calendar_are_dates() {
+    fn days_that_are_not_in_the_calendar_are_refused() {
         for (text, date) in [
             ("2026-1-31", Some("2026-01-31")),
             ("2024-02-29T01:02:03Z", Some("2024-02-29T01:02:03Z")),
@@ -51,12 +52,12 @@ mod tests {
             ("2019-12", None),
             ("Tuesday", None),
         ] {
-            assert_eq!(iso_date(text).as_deref(), date, "{text}");
+            assert_eq!(normalize_date(text).as_deref(), date, "{text}");
         }
     }
 
     #[test]
-    fn days_become_dates() {
+    fn days_are_formatted_as_dates() {
         for (days, date) in [
             (0, "1970-01-01"),
             (58, "1970-02-28"),
@@ -69,7 +70,7 @@ mod tests {
             (47_541, "2100-03-01"),
         ] {
             let last_second = Duration::from_millis(days * 86_400_000 + 86_399_999);
-            assert_eq!(utc_text(UNIX_EPOCH + last_second), format!("{date}T23:59:59Z"), "{days}");
+            assert_eq!(format_utc(UNIX_EPOCH + last_second), format!("{date}T23:59:59Z"), "{days}");
         }
     }
 }

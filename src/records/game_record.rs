@@ -1,7 +1,8 @@
-//! Finished games of the arena, and the files of them.
+//! Finished games of the arena and the files that hold them.
 
 use crate::RecordedGame;
-use crate::read::is_harmful;
+use crate::read::MAX_FILE_BYTES;
+use crate::sanitize::is_control;
 use pentarch_core::game::{Move, Outcome, Side};
 use pentarch_engine::Game;
 use pentarch_engine::search::Report;
@@ -13,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use std::{fmt, io};
 
-/// A finished game, one JSON line of a record file.
+/// A finished game: one JSON line of a record file.
 ///
 /// ```
 /// use pentarch_records::GameRecord;
@@ -37,108 +38,112 @@ use std::{fmt, io};
 pub struct GameRecord {
     /// The number of the game in its match, from 1.
     pub game: u32,
-    /// When it ended, in UTC: `2026-01-31T23:59:59Z`.
+    /// The time of its end, in UTC: `2026-01-31T23:59:59Z`.
     pub date: String,
-    /// The rules as canonical text, `NAME[+modifier...]`, or the name of a game that only its engines know.
+    /// The canonical text of the rules, `NAME[+modifier...]`, or the name of a game that only its
+    /// engines know.
     pub rules: String,
-    /// Who refereed: `engines` if they did, none if our rules.
+    /// The referee: `engines` if the engines agreed on the moves; `None` if Pentarch checked them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub referee: Option<String>,
-    /// Who sat on each seat.
+    /// The name of the player of each seat.
     pub players: Vec<String>,
-    /// How each seat was limited, as the arena prints it.
+    /// The time control of each seat, as the arena prints it.
     pub time_controls: Vec<String>,
-    /// The position text that the game began at, unless it was the start of the game.
+    /// The position text of the start, unless it is the start of the game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub initial_position: Option<String>,
-    /// How many of the moves were set by the opening and not chosen by a player.
+    /// The number of moves that the opening set and no player chose.
     pub opening_plies: usize,
-    /// The moves as canonical texts, those of the opening first.
+    /// The canonical texts of the moves, those of the opening first.
     pub moves: Vec<String>,
-    /// Milliseconds that each move after the opening took.
+    /// The time of each move after the opening, in milliseconds.
     pub times: Vec<f64>,
-    /// Each move with what its player said of it; empty in older records, which have the number of
-    /// moves here.
+    /// Each move with the search data of its player. Older records have the number of moves here;
+    /// it is read as an empty list.
     #[serde(default, deserialize_with = "list_or_count")]
     pub plies: Vec<RecordedPly>,
-    /// The captured stones that count for each color at the end.
+    /// The counted captures of each color at the end.
     pub captures: Vec<u16>,
-    /// Who won.
+    /// The result.
     pub result: GameResult,
-    /// Why, in one word: of the rules such as `line`, or of a fault such as `illegal-move`.
+    /// The reason of the result in one word: one of the rules, such as `line`, or a fault, such as
+    /// `illegal-move`.
     pub reason: String,
-    /// What happened, where the word does not say all of it.
+    /// More about the reason.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub detail: Option<String>,
-    /// The last lines exchanged with the engine whose fault ended the game, `<` to it and `>` from it.
+    /// The last lines exchanged with the engine whose fault ended the game: `<` marks a line to it,
+    /// `>` a line from it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub exchange: Vec<String>,
     /// The seat, from 1, whose fault ended a game of more than two sides.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fault_seat: Option<u8>,
-    /// The place of the game in its tournament, if it belongs to one.
+    /// The place of the game in its tournament.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tournament: Option<TournamentGame>,
 }
 
 impl GameRecord {
-    /// Whose fault ended a game of more than two sides, which then nobody has won.
-    pub fn culprit(&self) -> Option<&str> {
+    /// Returns the name of the player whose fault ended a game of more than two sides. Such a game
+    /// has no winner.
+    pub fn player_at_fault(&self) -> Option<&str> {
         let seat = usize::from(self.fault_seat?).checked_sub(1)?;
         self.players.get(seat).map(String::as_str)
     }
 }
 
-/// A move of a recorded game, and what its player said of it. What was not said is left out.
+/// A move of a recorded game with the search data of its player. Unknown data is left out.
 ///
-/// The value is one of the position before the move, for the seat that made it.
+/// Scores are of the position before the move, for the seat that made it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct RecordedPly {
-    /// The move as canonical text.
+    /// The canonical text of the move.
     #[serde(rename = "move", default)]
     pub mv: String,
-    /// The seat that made it, from 1; 0 where the record does not say.
+    /// The seat that made it, from 1; 0 if unknown.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub seat: u8,
-    /// The milliseconds that it took; none for a move that the opening has set.
+    /// The time in milliseconds. `None` for a move of the opening.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time: Option<f64>,
-    /// The value in points of the player.
+    /// The score in points.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub score: Option<i32>,
-    /// The plies to the end if the game is decided, negative for a loss.
+    /// The plies to a proved end, negative for a loss.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mate: Option<i32>,
-    /// The depth of the search, in plies.
+    /// The search depth in plies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub depth: Option<u32>,
-    /// The nodes that it visited.
+    /// The number of nodes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
-    /// The line that it expected, this move first, as canonical texts.
+    /// The principal variation, this move first, as canonical texts.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pv: Vec<String>,
-    /// What is said of the position after the move.
+    /// A comment on the position after the move.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub comment: String,
-    /// Marks on the position after the move: a kind, a cell and for a label its text, such as
-    /// `triangle j10` or `label k9 A`.
+    /// Marks on the position after the move. Each is a kind, a cell, and for a label its text, such
+    /// as `triangle j10` or `label k9 A`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub marks: Vec<String>,
 }
 
 impl RecordedPly {
-    /// A move of a game with what a search said of it, in the texts of that game, without its seat
-    /// and its time.
+    /// Creates a ply from a move and its search report, without seat and time.
     pub fn of_move(game: &Game, mv: Move, report: Option<&Report>) -> RecordedPly {
         let text = |&mv: &Move| game.move_text(mv);
         let pv = report.map_or(Vec::new(), |report| report.pv.iter().map(text).collect());
-        RecordedPly::searched(text(&mv), report, pv)
+        RecordedPly::with_report(text(&mv), report, pv)
     }
 
-    /// A move with what a search said of it, without its seat and its time.
-    pub fn searched(mv: String, report: Option<&Report>, pv: Vec<String>) -> RecordedPly {
-        // An engine that leaves the depth or the nodes out has 0 here.
+    /// Creates a ply from a move text, its search report and its principal variation, without seat
+    /// and time.
+    pub fn with_report(mv: String, report: Option<&Report>, pv: Vec<String>) -> RecordedPly {
+        // An engine that reports no depth or no nodes has 0 here.
         RecordedPly {
             mv,
             score: report.map(|report| report.score.value()),
@@ -151,24 +156,24 @@ impl RecordedPly {
     }
 }
 
-/// A time as records have it: milliseconds with three decimals.
-pub fn millis(time: Duration) -> f64 {
+/// Returns a duration in milliseconds, rounded to three decimals.
+pub fn to_millis(time: Duration) -> f64 {
     (time.as_secs_f64() * 1e6).round() / 1e3
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands out references")]
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
 fn is_zero(number: &u8) -> bool {
     *number == 0
 }
 
-/// Reads `plies`, which older records have as a number.
+/// Reads `plies`, which is a number in older records.
 pub(super) fn list_or_count<'de, D: Deserializer<'de>>(
     value: D,
 ) -> Result<Vec<RecordedPly>, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged)]
     enum Plies {
-        #[expect(dead_code, reason = "that it is a number says which of the two it is")]
+        #[expect(dead_code, reason = "only its presence matters")]
         Count(u64),
         List(Vec<RecordedPly>),
     }
@@ -178,7 +183,7 @@ pub(super) fn list_or_count<'de, D: Deserializer<'de>>(
     })
 }
 
-/// The result of a game, by seat, or by side where seats win together.
+/// The result of a game: the seat that won, or the side where seats win together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub enum GameResult {
@@ -188,9 +193,9 @@ pub enum GameResult {
     Draw,
 }
 
-/// A text that is no result.
+/// A text that is not a result.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is no result, expected `p1win` to `p4win` or `draw`")]
+#[error("`{0}` is not a result, expected `p1win` to `p4win` or `draw`")]
 pub struct UnknownResult(String);
 
 impl From<Outcome> for GameResult {
@@ -224,23 +229,20 @@ impl TryFrom<String> for GameResult {
     }
 }
 
-// Record files of JSON lines: one game a line.
-
-/// A file that finished games are appended to.
+/// A file of JSON lines to which finished games are appended.
 ///
-/// A game is written with one write and is on the disk when [`RecordFile::append`] returns, so
-/// nothing that happens later can lose it. While the file is open it is locked against a second
-/// arena; the lock dies with the process.
+/// A game is written with one system call and is on the disk when [`RecordFile::append`] returns.
+/// While the file is open it is locked against other arenas; the lock ends with the process.
 #[derive(Debug)]
 pub struct RecordFile {
     path: PathBuf,
     file: File,
 }
 
-/// Why a game cannot be recorded. The text says what to do.
+/// Why a game cannot be recorded. The text says what the user can do.
 #[derive(Debug, thiserror::Error)]
 pub enum RecordError {
-    /// The file is there already, and its games are worth keeping.
+    /// The file exists and has games.
     #[error(
         "the record file {} exists already; go on with its match with --resume, add to it with \
          --append or name another",
@@ -253,7 +255,7 @@ pub enum RecordError {
         .0.display()
     )]
     Locked(PathBuf),
-    /// A line of the file is no game.
+    /// A line of the file is not a game.
     #[error("{} line {line}: {reason}; name another record file", .path.display())]
     Line {
         /// The file.
@@ -277,12 +279,12 @@ pub enum RecordError {
 }
 
 impl RecordFile {
-    /// Opens a record file: a new or empty one, or with `append` also one that has games already.
+    /// Opens a record file. It must be new or empty, unless `append` is set.
     pub fn open(path: &Path, append: bool) -> Result<RecordFile, RecordError> {
         let failed = |error| RecordError::Open(path.to_owned(), error);
         let mut file = open_locked(path)?;
-        let about = file.metadata().map_err(failed)?;
-        if about.is_file() && about.len() > 0 {
+        let metadata = file.metadata().map_err(failed)?;
+        if metadata.is_file() && metadata.len() > 0 {
             if !append {
                 return Err(RecordError::Exists(path.to_owned()));
             }
@@ -291,9 +293,9 @@ impl RecordFile {
         Ok(RecordFile { path: path.to_owned(), file })
     }
 
-    /// Opens a record file to go on with it: hands each game in it to `note`, whose error is one of that
-    /// line. What a crash left of a game's line is no game and is cut off; `true` says that there was
-    /// such a rest.
+    /// Opens a record file to continue it. Calls `note` with each game in it; an error of `note` is
+    /// reported for that line. An incomplete last line, which a crash leaves, is cut off; the
+    /// returned flag says whether there was one.
     pub fn resume(
         path: &Path,
         mut note: impl FnMut(GameRecord) -> Result<(), String>,
@@ -311,8 +313,8 @@ impl RecordFile {
         Ok((RecordFile { path: path.to_owned(), file }, rest))
     }
 
-    /// Reads the games of a file that somebody may be writing to: a line that is not at its end is
-    /// left out. Returns whether there was such a rest.
+    /// Reads the games of a file to which an arena may be writing. Returns whether the file ends in
+    /// an incomplete line, which is skipped.
     pub fn read(
         path: &Path,
         mut note: impl FnMut(GameRecord) -> Result<(), String>,
@@ -323,39 +325,25 @@ impl RecordFile {
         Ok(file.metadata().map_err(failed)?.len() > end)
     }
 
-    /// Appends a game and waits until it is on the disk. After an error the file has no part of
-    /// the game.
+    /// Appends a game and waits until it is on the disk. After an error the file has no part of it.
     pub fn append(&mut self, record: &GameRecord) -> Result<(), RecordError> {
-        self.write_line(record).map_err(|error| RecordError::Write(self.path.clone(), error))
-    }
-
-    fn write_line(&mut self, record: &GameRecord) -> io::Result<()> {
-        let mut line = serde_json::to_vec(record)?;
-        line.push(b'\n');
-        let before = self.file.metadata().ok().filter(std::fs::Metadata::is_file);
-        if let Err(error) = self.file.write_all(&line) {
-            if let Some(before) = before {
-                // Half a line on a full disk would spoil the next game's line.
-                let _ = self.file.set_len(before.len());
-            }
-            return Err(error);
-        }
-        match self.file.sync_data() {
-            Err(error) if error.kind() == ErrorKind::InvalidInput => Ok(()), // a pipe or a device
-            synced => synced,
-        }
+        let appended =
+            append_json_line(&mut self.file, record).and_then(|()| match self.file.sync_data() {
+                Err(error) if error.kind() == ErrorKind::InvalidInput => Ok(()), // a pipe or a device
+                synced => synced,
+            });
+        appended.map_err(|error| RecordError::Write(self.path.clone(), error))
     }
 }
 
-/// Opens a file that nobody else writes to, a new one if there is none.
+/// Opens and locks a file. Creates it if it does not exist.
 fn open_locked(path: &Path) -> Result<File, RecordError> {
     let failed = |error| RecordError::Open(path.to_owned(), error);
-    let mut how = File::options();
-    let file = how.read(true).append(true).create(true).open(path).map_err(failed)?;
+    let file = File::options().read(true).append(true).create(true).open(path).map_err(failed)?;
     match file.try_lock() {
         Ok(()) => Ok(file),
         Err(TryLockError::WouldBlock) => Err(RecordError::Locked(path.to_owned())),
-        // Not every file and not every file system can be locked.
+        // Some files and file systems cannot be locked.
         Err(TryLockError::Error(error)) => {
             log::debug!("{} cannot be locked: {error}", path.display());
             Ok(file)
@@ -363,41 +351,93 @@ fn open_locked(path: &Path) -> Result<File, RecordError> {
     }
 }
 
-/// The longest line that can be a game.
-const LONGEST: u64 = 64 << 20;
-
-/// Hands each game of a file to `note`, and returns where the last whole line ends. Empty lines and
-/// those that begin with `#` do not count.
 fn read_records(
     file: &File,
     path: &Path,
     note: &mut dyn FnMut(GameRecord) -> Result<(), String>,
 ) -> Result<u64, RecordError> {
-    let mut lines = BufReader::new(file);
-    let (mut line, mut end) = (Vec::new(), 0);
-    for number in 1.. {
-        let wrong = |reason| RecordError::Line { path: path.to_owned(), line: number, reason };
-        line.clear();
-        let read = lines.by_ref().take(LONGEST).read_until(b'\n', &mut line);
-        let length = read.map_err(|error| RecordError::Open(path.to_owned(), error))?;
-        if length as u64 == LONGEST {
-            return Err(wrong("it is too long for a game".to_owned()));
-        }
-        if line.last() != Some(&b'\n') {
-            break;
-        }
-        end += length as u64;
-        let text = line.trim_ascii();
-        if text.is_empty() || text.starts_with(b"#") {
+    let mut lines = CompleteLines::new(file);
+    loop {
+        let line = match lines.next_line() {
+            Ok(None) => return Ok(lines.bytes()),
+            Ok(Some(line)) => line.trim_ascii(),
+            Err(error) => return Err(RecordError::Open(path.to_owned(), error)),
+        };
+        if line.is_empty() || line.starts_with(b"#") {
             continue;
         }
-        let record = serde_json::from_slice(text).map_err(|error| wrong(error.to_string()))?;
-        note(record).map_err(wrong)?;
+        let record = serde_json::from_slice(line).map_err(|error| error.to_string());
+        record.and_then(&mut *note).map_err(|reason| {
+            let path = path.to_owned();
+            RecordError::Line { path, line: lines.number(), reason }
+        })?;
     }
-    Ok(end)
 }
 
-/// Ends a line that a crash of the machine cut short, so that the next game gets its own.
+/// Reads the lines of a file whose last line may be incomplete after a crash.
+#[derive(Debug)]
+pub struct CompleteLines<R> {
+    from: BufReader<R>,
+    line: Vec<u8>,
+    number: usize,
+    bytes: u64,
+}
+
+impl<R: Read> CompleteLines<R> {
+    /// Creates a reader of the lines of a file.
+    pub fn new(from: R) -> CompleteLines<R> {
+        CompleteLines { from: BufReader::new(from), line: Vec::new(), number: 0, bytes: 0 }
+    }
+
+    /// Reads the next line and returns it with its end. Returns `None` at the end of the file or of
+    /// its last complete line. A line longer than [`MAX_FILE_BYTES`] is an error.
+    pub fn next_line(&mut self) -> io::Result<Option<&[u8]>> {
+        self.line.clear();
+        let mut from = self.from.by_ref().take(MAX_FILE_BYTES);
+        let length = from.read_until(b'\n', &mut self.line)? as u64;
+        if length == MAX_FILE_BYTES {
+            let reason = format!("line {} is too long", self.number + 1);
+            return Err(io::Error::new(ErrorKind::FileTooLarge, reason));
+        }
+        if !self.line.ends_with(b"\n") {
+            return Ok(None);
+        }
+        self.number += 1;
+        self.bytes += length;
+        Ok(Some(&self.line))
+    }
+
+    /// The number of the last line that was returned, from 1.
+    pub fn number(&self) -> usize {
+        self.number
+    }
+
+    /// The size of the lines returned so far.
+    pub fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    /// The bytes after the last complete line, once all complete lines are read.
+    pub fn incomplete_line(&self) -> &[u8] {
+        &self.line
+    }
+}
+
+/// Appends a value to a file as a line of JSON, with one write. After an error the file has no part of
+/// the line.
+pub fn append_json_line(file: &mut File, value: &impl Serialize) -> io::Result<()> {
+    let mut line = serde_json::to_vec(value)?;
+    line.push(b'\n');
+    let before = file.metadata().ok().filter(std::fs::Metadata::is_file);
+    file.write_all(&line).inspect_err(|_| {
+        if let Some(before) = before {
+            // The first half of a line, left by a full disk, would corrupt the next line.
+            let _ = file.set_len(before.len());
+        }
+    })
+}
+
+/// Ends an incomplete last line, which a crash leaves, so that the next game gets its own line.
 fn end_last_line(file: &mut File) -> io::Result<()> {
     file.seek(SeekFrom::End(-1))?;
     let mut last = [0];
@@ -405,7 +445,7 @@ fn end_last_line(file: &mut File) -> io::Result<()> {
     if last == *b"\n" { Ok(()) } else { file.write_all(b"\n") }
 }
 
-/// Reads a line.
+/// Parses a line of `json`.
 pub(super) fn read_line(line: &str) -> Result<RecordedGame, String> {
     let game: RecordedGame = serde_json::from_str(line).map_err(|error| error.to_string())?;
     if game.moves.is_empty() && game.rules.is_none() {
@@ -417,12 +457,12 @@ pub(super) fn read_line(line: &str) -> Result<RecordedGame, String> {
     Ok(game)
 }
 
-/// Writes a line. Characters that a terminal obeys are escaped.
+/// Formats a line of `json`. Characters that control a terminal are escaped.
 pub(super) fn write_line(game: &RecordedGame) -> String {
     let line = serde_json::to_string(game).unwrap_or_default();
     let mut text = String::with_capacity(line.len() + 1);
     for c in line.chars() {
-        if is_harmful(c) {
+        if is_control(c) {
             let _ = write!(text, "\\u{:04x}", u32::from(c));
         } else {
             text.push(c);
@@ -431,30 +471,28 @@ pub(super) fn write_line(game: &RecordedGame) -> String {
     text + "\n"
 }
 
-// What a record says of the tournament that its game belongs to, so that records alone suffice to go
-// on with it and to join its parts.
-
-/// The place of a game in its tournament. Its number is the record's `game`.
+/// The place of a game in its tournament, from which the tournament can be resumed and merged with
+/// its other shards. The number of the game is in the field `game` of the record.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct TournamentGame {
-    /// A fingerprint of all that the games depend on: engines, variants, limits, openings, seed.
+    /// A hash of all that the games depend on: engines, variants, limits, openings, seed.
     pub id: String,
-    /// How the engines are brought together, such as `round-robin`.
+    /// The pairing system, such as `round-robin`.
     pub format: String,
-    /// How many games there are to be.
+    /// The number of games of the tournament.
     pub games: u32,
     /// The round, from 1.
     pub round: u32,
     /// The number of the encounter, from 1.
     pub encounter: u32,
-    /// The set of games with the same opening, from 1 within the encounter.
+    /// The number of the set of games with the same opening, from 1 within the encounter.
     pub set: u32,
     /// The variant, from 1 in the order of the tournament.
     pub variant: u32,
     /// The number of the engine on each seat, from 1 in the order of the tournament.
     pub entrants: Vec<u8>,
-    /// The part of the tournament that played it, such as `2/4`.
+    /// The shard that played it, such as `2/4`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shard: Option<String>,
 }

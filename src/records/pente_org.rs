@@ -1,28 +1,29 @@
-//! The text of pente.org: headers and moves, as in PGN.
+//! `pente-org`, the text of pente.org: headers and moves, as in PGN.
 //!
 //! ```ebnf
 //! game   = { header } , blank line , { number , "." , move , [ move ] } , [ result ] ;
 //! header = "[" , key , " " , '"' , value , '"' , "]" ;
 //! ```
 //!
-//! Keys have blanks and an apostrophe in them: `Player 1 Name`, `Player's Swapped?`
-//! (rainwolf/pente.org, `PGNGameFormat.java`). Moves are points of GTP. `Resign` and `Forfeit` are
-//! read, as are the keys of `BrainKing` (`GameType`, `White`, `Black` and their ratings), and lists of
+//! Keys may have spaces and apostrophes: `Player 1 Name`, `Player's Swapped?` (rainwolf/pente.org,
+//! `PGNGameFormat.java`). Moves are points of GTP. Read are also `Resign` and `Forfeit` among the
+//! moves, the keys of `BrainKing` (`GameType`, `White`, `Black` and their ratings), and lists of
 //! moves without headers.
 //!
-//! What the format lacks we add as headers, which pente.org passes over: `Variant` with our spec of
-//! the rules, `Position` with the position text of the start, `Special` with the moves that are no
-//! plain stones, `Player 3 Name` and so on, `Termination`, `Game Number`. `[Special "5 swap, 7 N@K10"]`
-//! says that the fifth move is `swap` and that the seventh, whose point is among the moves, is a
-//! neutral stone; choices are not among the moves, as in all files of the site.
+//! Data that the format lacks is written in additional headers, which pente.org ignores: `Variant`
+//! with the spec of the rules, `Position` with the position text of the start, `Special` with the
+//! moves that are not plain stones, `Player 3 Name` and so on, `Termination`, `Game Number`.
+//! `[Special "5 swap, 7 N@K10"]` says that the fifth move is `swap` and that the seventh, whose
+//! point is among the moves, is a neutral stone. Choices are not among the moves, as in the files
+//! of the site.
 
 use crate::RecordedGame;
-use crate::charset::Charset;
-use crate::date::iso_date;
-use crate::labels::{from_capitals, to_capitals};
+use crate::coordinates::{from_gtp_points, to_gtp_points};
+use crate::date::normalize_date;
+use crate::format::ParsedGame;
 use crate::line_formats::{read_result, result_text};
-use crate::read::{Found, Lines};
-use crate::write::Losses;
+use crate::read::TextLines;
+use crate::write::LostData;
 use pentarch_core::game::MoveKind;
 use pentarch_core::rules::Ruleset;
 use pentarch_core::rules::catalog::{PENTE_ORG_GAMES, pente_org_spec_of_name};
@@ -31,25 +32,29 @@ use std::fmt::Write;
 use std::io;
 
 /// The games of a file, read line by line.
-pub(super) struct Games(Lines);
+pub(super) struct PenteOrgGames {
+    lines: TextLines,
+    rules: Ruleset,
+    /// Whether the user has named the rules.
+    is_variant_named: bool,
+}
 
-impl Games {
-    pub(super) fn new(lines: Lines) -> Games {
-        Games(lines)
+impl PenteOrgGames {
+    pub(super) fn new(lines: TextLines, rules: Ruleset, is_variant_named: bool) -> PenteOrgGames {
+        PenteOrgGames { lines, rules, is_variant_named }
     }
+}
 
-    /// The character set that was guessed, if one was.
-    pub(super) fn guessed(&self) -> Option<Charset> {
-        self.0.guessed()
-    }
+impl Iterator for PenteOrgGames {
+    type Item = io::Result<ParsedGame>;
 
-    /// The next game. Headers after moves begin another.
-    pub(super) fn next(&mut self, rules: &Ruleset, wanted: bool) -> Option<io::Result<Found>> {
+    /// A header after moves begins the next game.
+    fn next(&mut self) -> Option<io::Result<ParsedGame>> {
         let mut text = GameText::default();
         let mut first = 0;
         let mut wrong = None;
         loop {
-            let line = match self.0.next() {
+            let line = match self.lines.next() {
                 None => break,
                 Some(Err(error)) => return Some(Err(error)),
                 Some(Ok(line)) => line,
@@ -57,11 +62,11 @@ impl Games {
             let content = line.text.trim();
             let header = content.starts_with('[');
             if header && (!text.words.is_empty() || text.is_over) {
-                self.0.hand_back(line);
+                self.lines.push_back(line);
                 break;
             }
             if text.is_over && !content.is_empty() && !content.starts_with('#') {
-                self.0.hand_back(line);
+                self.lines.push_back(line);
                 break;
             }
             if content.is_empty() || content.starts_with('#') {
@@ -73,15 +78,18 @@ impl Games {
             }
         }
         match wrong {
-            Some((line, reason)) => Some(Ok((line, Err(reason)))),
+            Some((line, reason)) => Some(Ok(ParsedGame { line, game: Err(reason) })),
             None if first == 0 => None,
-            None => Some(Ok((first, text.game(rules, wanted)))),
+            None => {
+                let game = text.game(&self.rules, self.is_variant_named);
+                Some(Ok(ParsedGame { line: first, game }))
+            }
         }
     }
 }
 
-/// The headers that are read, but for those of players by number.
-const READ: [&str; 21] = [
+/// The headers that are read, in addition to those of players by number.
+const KNOWN_HEADERS: [&str; 21] = [
     "Game",
     "GameType",
     "Variant",
@@ -105,8 +113,8 @@ const READ: [&str; 21] = [
     "BlackRating",
 ];
 
-/// Whether a word among the moves says how the game ended.
-fn is_end(word: &str) -> bool {
+/// Returns whether a word among the moves says how the game ended.
+fn is_termination(word: &str) -> bool {
     word == "Resign" || word == "Forfeit"
 }
 
@@ -114,7 +122,7 @@ fn is_end(word: &str) -> bool {
 #[derive(Default)]
 struct GameText {
     headers: BTreeMap<String, String>,
-    /// The values of headers that come again.
+    /// The earlier values of repeated headers.
     repeated: Vec<String>,
     words: Vec<String>,
     is_over: bool,
@@ -157,10 +165,10 @@ impl GameText {
         self.get(key).or_else(|| self.get(other))
     }
 
-    fn game(&self, rules: &Ruleset, wanted: bool) -> Result<RecordedGame, String> {
+    fn game(&self, rules: &Ruleset, is_variant_named: bool) -> Result<RecordedGame, String> {
         let spec = match (self.get("Variant"), self.either("Game", "GameType")) {
             (Some(spec), _) => spec.to_owned(),
-            (None, Some(name)) if !wanted => match pente_org_spec_of_name(name) {
+            (None, Some(name)) if !is_variant_named => match pente_org_spec_of_name(name) {
                 Some(spec) => spec.to_owned(),
                 None => {
                     return Err(format!(
@@ -213,12 +221,12 @@ impl GameText {
         if game.computers.iter().all(Option::is_none) {
             game.computers.clear();
         }
-        self.unread(&mut game, seats);
+        self.add_unread(&mut game, seats);
         Ok(game)
     }
 
-    /// Names the headers that are not read, and values that are not understood.
-    fn unread(&self, game: &mut RecordedGame, seats: usize) {
+    /// Lists the headers that are not read and the values that are not understood.
+    fn add_unread(&self, game: &mut RecordedGame, seats: usize) {
         let of_player = |key: &str| {
             let words: Vec<&str> = key.split(' ').collect();
             let ["Player", number, what] = words.as_slice() else { return false };
@@ -242,24 +250,24 @@ impl GameText {
                 }
                 _ => true,
             };
-            if !READ.contains(&key.as_str()) && !of_player(key) {
+            if !KNOWN_HEADERS.contains(&key.as_str()) && !of_player(key) {
                 game.unread.push(key.clone());
             } else if !kept {
                 game.unread.push(format!("{key}[{value}]"));
             }
         }
-        if let Some(end) = self.words.iter().find(|word| is_end(word))
+        if let Some(end) = self.words.iter().find(|word| is_termination(word))
             && game.reason.is_empty()
         {
             game.reason = end.to_ascii_lowercase();
         }
-        let ends = self.words.iter().filter(|word| is_end(word)).count();
-        if ends > 1 || ends == 1 && self.words.last().is_none_or(|word| !is_end(word)) {
+        let ends = self.words.iter().filter(|word| is_termination(word)).count();
+        if ends > 1 || ends == 1 && self.words.last().is_none_or(|word| !is_termination(word)) {
             game.unread.push("`Resign` or `Forfeit` among the moves".to_owned());
         }
     }
 
-    /// The day with the hour, if both are there.
+    /// Returns the date, with the time of day if both are given.
     fn date(&self) -> String {
         let text = self.text("Date");
         let time = self.get("Time");
@@ -269,21 +277,21 @@ impl GameText {
             _ => String::new(),
         };
         let moment = time.map_or_else(|| date.clone(), |time| format!("{date}T{time}Z"));
-        // What the calendar does not have is kept as it is.
+        // A date that is not in the calendar stays unchanged.
         let as_it_is = || [text.as_str(), time.unwrap_or_default()].join(" ").trim().to_owned();
-        iso_date(&moment).unwrap_or_else(as_it_is)
+        normalize_date(&moment).unwrap_or_else(as_it_is)
     }
 
-    /// The moves, with those that are told by headers.
+    /// Returns the moves, including those that are in headers.
     fn moves(&self, rules: &Ruleset) -> Result<Vec<String>, String> {
         let squares = rules.squares().is_some();
         let canonical = |text: &str| {
-            if squares { from_capitals(text) } else { Ok(text.to_ascii_lowercase()) }
+            if squares { from_gtp_points(text) } else { Ok(text.to_ascii_lowercase()) }
         };
-        let words = self.words.iter().filter(|word| !is_end(word));
+        let words = self.words.iter().filter(|word| !is_termination(word));
         let mut moves = words.map(|text| canonical(text)).collect::<Result<Vec<_>, _>>()?;
         for special in self.get("Special").into_iter().flat_map(|text| text.split(", ")) {
-            let wrong = || format!("`{special}` in `Special` is no number and move");
+            let wrong = || format!("`{special}` in `Special` is not a number and a move");
             let (number, text) = special.trim().split_once(' ').ok_or_else(wrong)?;
             let index = number.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
             let text = canonical(text)?;
@@ -303,28 +311,26 @@ impl GameText {
     }
 }
 
-/// Splits a header: the value is between the first and the last quotation mark.
+/// Splits a header into key and value. The value is between the first and the last quotation mark.
 fn header(line: &str) -> Option<(&str, &str)> {
     let inside = line.strip_prefix('[')?.strip_suffix(']')?;
     let (key, rest) = inside.split_once('"')?;
     Some((key.trim(), rest.rsplit_once('"')?.0.trim()))
 }
 
-// Games as text of pente.org.
-
-/// The length of a line of moves.
-const WIDTH: usize = 80;
+/// The maximum length of a line of moves.
+const MAX_LINE_LENGTH: usize = 80;
 
 /// Writes a game, with the headers of the site first, in their order.
-pub(crate) fn write(game: &RecordedGame, rules: &Ruleset, losses: &mut Losses) -> String {
-    losses.plies(game);
-    losses.add_if(!game.comment.is_empty(), "comments");
-    losses.add_if(!game.detail.is_empty(), "details of results");
-    losses.add_if(game.opening_plies.is_some(), "numbers of plies in the opening");
-    losses.other(game);
+pub(crate) fn write(game: &RecordedGame, rules: &Ruleset, lost: &mut LostData) -> String {
+    lost.check_plies(game);
+    lost.add_if(!game.comment.is_empty(), "comments");
+    lost.add_if(!game.detail.is_empty(), "details of results");
+    lost.add_if(game.opening_plies.is_some(), "numbers of plies in the opening");
+    lost.check_other_fields(game);
     let (words, special) = split_moves(game, rules);
     let mut text = Headers(String::new());
-    text.push_occasion(game, rules);
+    text.push_event(game, rules);
     text.push_players(game, rules);
     text.push("Result", &result_text(game.result));
     let spec = rules.to_string();
@@ -333,10 +339,13 @@ pub(crate) fn write(game: &RecordedGame, rules: &Ruleset, losses: &mut Losses) -
         text.push("Player's Swapped?", if swapped { "Yes" } else { "No" });
     }
     text.push("Variant", &spec);
-    text.push_known("Position", game.initial_position.as_deref().unwrap_or_default());
-    text.push_known("Special", &special);
-    text.push_known("Termination", &game.reason);
-    text.push_known("Game Number", &game.game.map_or(String::new(), |number| number.to_string()));
+    text.push_if_known("Position", game.initial_position.as_deref().unwrap_or_default());
+    text.push_if_known("Special", &special);
+    text.push_if_known("Termination", &game.reason);
+    text.push_if_known(
+        "Game Number",
+        &game.game.map_or(String::new(), |number| number.to_string()),
+    );
     let mut text = text.0 + "\n";
     push_moves(&mut text, &words, &result_text(game.result));
     text
@@ -350,14 +359,14 @@ impl Headers {
         let _ = writeln!(self.0, "[{key} \"{}\"]", if value.is_empty() { "?" } else { value });
     }
 
-    fn push_known(&mut self, key: &str, value: &str) {
+    fn push_if_known(&mut self, key: &str, value: &str) {
         if !value.is_empty() {
             self.push(key, value);
         }
     }
 
-    /// What was played, where, when and how fast.
-    fn push_occasion(&mut self, game: &RecordedGame, rules: &Ruleset) {
+    /// Adds the game, the event, the date and the time control.
+    fn push_event(&mut self, game: &RecordedGame, rules: &Ruleset) {
         let spec = rules.to_string();
         let known = PENTE_ORG_GAMES.iter().find(|(.., known)| *known == spec);
         self.push("Game", known.map_or(&spec, |row| row.1));
@@ -370,9 +379,9 @@ impl Headers {
             self.push(key, if value.is_empty() { "-" } else { value });
         }
         let (date, time) = split_date(&game.date);
-        self.push_known("Date", &date);
-        self.push_known("Time", time.unwrap_or_default());
-        self.push("TimeControl", site_control(game).unwrap_or("-"));
+        self.push_if_known("Date", &date);
+        self.push_if_known("Time", time.unwrap_or_default());
+        self.push("TimeControl", site_time_control(game).unwrap_or("-"));
         if let Some(rated) = game.rated {
             self.push("Rated", if rated { "Y" } else { "N" });
         }
@@ -390,9 +399,9 @@ impl Headers {
         }
         for (kind, number) in game.computers.iter().zip(1..) {
             let kind = kind.map_or("", |kind| if kind { "Computer" } else { "Human" });
-            self.push_known(&format!("Player {number} Type"), kind);
+            self.push_if_known(&format!("Player {number} Type"), kind);
         }
-        if site_control(game).is_none() {
+        if site_time_control(game).is_none() {
             for (control, number) in game.time_controls.iter().zip(1..) {
                 self.push(&format!("Player {number} Control"), control);
             }
@@ -400,17 +409,17 @@ impl Headers {
     }
 }
 
-/// The time control as the site has it: minutes, or minutes and an increment.
-fn site_control(game: &RecordedGame) -> Option<&str> {
+/// Returns the time control if it is one of the site: minutes, or minutes and an increment.
+fn site_time_control(game: &RecordedGame) -> Option<&str> {
     let [control] = game.time_controls.as_slice() else { return None };
     let known = control.bytes().all(|byte| byte.is_ascii_digit() || byte == b'+');
     known.then_some(control)
 }
 
-/// The words among the moves, and the header `Special`.
+/// Returns the points among the moves, and the value of the header `Special`.
 fn split_moves(game: &RecordedGame, rules: &Ruleset) -> (Vec<String>, String) {
     let squares = rules.squares().is_some();
-    let written = |text: &str| if squares { to_capitals(text) } else { text.to_owned() };
+    let written = |text: &str| if squares { to_gtp_points(text) } else { text.to_owned() };
     let (mut words, mut special) = (Vec::new(), Vec::new());
     for (number, text) in (1..).zip(&game.moves) {
         let is_word = MoveKind::from_word(text).is_some();
@@ -433,7 +442,7 @@ fn push_moves(text: &mut String, words: &[String], result: &str) {
     let mut width = 0;
     for word in numbered.chain([result.to_owned()]) {
         if width > 0 {
-            let wraps = width + 1 + word.len() > WIDTH;
+            let wraps = width + 1 + word.len() > MAX_LINE_LENGTH;
             text.push(if wraps { '\n' } else { ' ' });
             width = if wraps { 0 } else { width + 1 };
         }
@@ -443,12 +452,12 @@ fn push_moves(text: &mut String, words: &[String], result: &str) {
     text.push('\n');
 }
 
-/// `01/31/2026` and the time of day; a date that is none as it is.
+/// Splits a date into `01/31/2026` and the time of day. A date in another format stays unchanged.
 fn split_date(date: &str) -> (String, Option<&str>) {
     let (day, time) = date.split_once('T').unwrap_or((date, ""));
     let time = time.strip_suffix('Z').filter(|time| !time.is_empty());
     match day.split('-').collect::<Vec<_>>().as_slice() {
-        [year, month, day] if iso_date(date).as_deref() == Some(date) => {
+        [year, month, day] if normalize_date(date).as_deref() == Some(date) => {
             (format!("{month}/{day}/{year}"), time)
         }
         _ => (date.to_owned(), None),

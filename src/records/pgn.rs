@@ -1,14 +1,12 @@
-//! Results of games of two sides as PGN, for programs that work out ratings, such as Ordo
-//! and `BayesElo`.
-//!
-//! They read the tags alone. The moves, which are none of chess, stand in a comment.
+//! Results of games of two sides as PGN, for rating programs such as Ordo and `BayesElo`. They read
+//! only the tags. The moves are in a comment, since they are not chess moves.
 
 use super::{GameRecord, GameResult};
 use pentarch_core::game::Side;
 use std::fmt::Write as _;
 
-/// The game as PGN with an empty line at its end. None for one of more than two sides, which PGN cannot
-/// tell.
+/// Returns the game as PGN with an empty line at its end. Returns `None` for a game of more than
+/// two sides.
 pub fn results_as_pgn(record: &GameRecord) -> Option<String> {
     let result = match record.result {
         GameResult::Win(Side(0)) => "1-0",
@@ -17,7 +15,7 @@ pub fn results_as_pgn(record: &GameRecord) -> Option<String> {
         GameResult::Win(_) => return None,
     };
     let [first, second, rest @ ..] = record.players.as_slice() else { return None };
-    // On four seats two engines are two sides if each has every other seat.
+    // On four seats, two engines are two sides if each has every other seat.
     let sides = [first, second].into_iter().cycle();
     if rest.len() % 2 == 1 || rest.iter().zip(sides).any(|(player, side)| player != side) {
         return None;
@@ -37,7 +35,7 @@ pub fn results_as_pgn(record: &GameRecord) -> Option<String> {
         ("Termination", &record.reason),
         ("PlyCount", &record.moves.len().to_string()),
     ] {
-        // Writing to a text cannot fail.
+        // Writing to a string cannot fail.
         let _ = writeln!(text, "[{tag} \"{}\"]", quoted(value));
     }
     let moves = record.moves.join(" ").replace(['{', '}'], "");
@@ -45,7 +43,7 @@ pub fn results_as_pgn(record: &GameRecord) -> Option<String> {
     Some(text)
 }
 
-/// A value between quotes, in which quotes and backslashes are escaped (PGN, 7).
+/// Escapes quotes and backslashes of a tag value (PGN, section 7).
 fn quoted(value: &str) -> String {
     let mut text = String::new();
     for letter in value.chars().filter(|letter| !letter.is_control()) {

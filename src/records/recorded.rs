@@ -1,44 +1,45 @@
-//! A game as it is on record, the one value that every format is read into and written from.
+//! A recorded game, the value that every format is read into and written from.
 
 use super::game_record::{GameRecord, GameResult, RecordedPly, list_or_count};
-use crate::read::{many_lines, one_line};
+use crate::{sanitize_line, sanitize_lines};
 use pentarch_core::game::{PositionTextError, Side};
 use pentarch_core::rules::{Ruleset, VariantSpecError};
 use pentarch_engine::{Game, GameError};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-/// A game as it is on record; whether the rules allow it is for [`RecordedGame::replay`] to say.
+/// A recorded game. Its moves need not be legal; [`RecordedGame::replay`] checks them.
 ///
-/// Whatever a record does not say is empty. Serialized, it is a line of a record file, so that a
-/// [`GameRecord`] is one of these in which nothing is missing.
+/// Unknown data is empty. The serialized form is a line of a record file, so a [`GameRecord`] is a
+/// recorded game in which nothing is missing.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct RecordedGame {
-    /// What to call it in messages: `rated game 17`, the seventeenth of its file.
+    /// The name in messages: `rated game 17` is the seventeenth of its file.
     #[serde(skip)]
     pub name: String,
-    /// The line of its file where it is, from 1.
+    /// The number of its line in the file, from 1.
     #[serde(skip)]
     pub line: usize,
-    /// What its file says and is not kept: the names of properties, headers or elements, with the value
-    /// in brackets where the name is known and the value is not, such as `KM` and `BR[1 dan]`.
+    /// The data of its file that is not kept: the names of properties, headers or elements,
+    /// followed by the value in brackets if the name is known and the value is not, such as `KM`
+    /// and `BR[1 dan]`.
     #[serde(skip)]
     pub unread: Vec<String>,
-    /// Where the game of the file goes on and this one does not, and why.
+    /// Messages about parts of the game that were left out, and why.
     #[serde(skip)]
     pub warnings: Vec<String>,
     /// The number of the game in its match, from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub game: Option<u32>,
-    /// The day, `2026-01-31`, or the moment in UTC, `2026-01-31T23:59:59Z`, or whatever else a
-    /// foreign record has.
+    /// The day, `2026-01-31`, or the moment in UTC, `2026-01-31T23:59:59Z`, or any other text of a
+    /// foreign record.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub date: String,
     /// The tournament.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub event: String,
-    /// Where it was played.
+    /// The place.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub site: String,
     /// The round of the tournament.
@@ -47,10 +48,10 @@ pub struct RecordedGame {
     /// The section of the tournament.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub section: String,
-    /// The rules as a spec, where the record names them or its format implies them.
+    /// The spec of the rules, if the record names them or its format implies them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rules: Option<String>,
-    /// Who sat on each seat.
+    /// The name of the player of each seat.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub players: Vec<String>,
     /// The rating of each seat.
@@ -62,52 +63,53 @@ pub struct RecordedGame {
     /// Whether the game counts for ratings.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rated: Option<bool>,
-    /// How each seat was limited, in the words of the record.
+    /// The time control of each seat, in the words of the record.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub time_controls: Vec<String>,
-    /// The position text that the game began at, unless it was the start of the game.
+    /// The position text of the start, unless it is the start of the game.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub initial_position: Option<String>,
-    /// How many of the moves were set by the opening and not chosen by a player.
+    /// The number of moves that the opening set and no player chose.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub opening_plies: Option<usize>,
     /// The moves as texts of UGI.
     pub moves: Vec<String>,
-    /// Milliseconds that each move after the opening took.
+    /// The time of each move after the opening, in milliseconds.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub times: Vec<f64>,
-    /// Each move with what is known of it; empty, or as many as there are moves.
+    /// The data of each move. Empty, or as long as `moves`.
     #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "list_or_count")]
     pub plies: Vec<RecordedPly>,
-    /// The captured stones that count for each color at the end.
+    /// The counted captures of each color at the end.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub captures: Option<Vec<u16>>,
-    /// Who won; none if that is not known.
+    /// The result, if it is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub result: Option<GameResult>,
-    /// Why, in a word.
+    /// The reason of the result in one word.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub reason: String,
-    /// What happened, where the word does not say all of it.
+    /// More about the reason.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub detail: String,
-    /// What is said of the game as a whole.
+    /// A comment on the game.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub comment: String,
-    /// Lines that were not played.
+    /// The variations: lines that were not played.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub variations: Vec<Variation>,
-    /// What else a line of a record file has.
+    /// The other fields of a line of a record file.
     #[serde(flatten)]
     pub other: Map<String, Value>,
 }
 
-/// A line that was not played, from some move on.
+/// A line of moves that was not played.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Variation {
-    /// What it branches off: 0 is the game itself, other numbers are earlier variations, from 1.
+    /// The line from which it branches: 0 is the game, n is variation n, which comes before this
+    /// one.
     pub line: usize,
-    /// How many moves have been played on the board where it begins.
+    /// The number of moves on the board where it begins.
     pub ply: usize,
     /// Its moves.
     pub plies: Vec<RecordedPly>,
@@ -119,14 +121,14 @@ pub enum ReplayError {
     /// The rules are unknown.
     #[error(transparent)]
     Rules(#[from] VariantSpecError),
-    /// The position is none of these rules.
+    /// The position text does not fit the rules.
     #[error(transparent)]
     Position(#[from] PositionTextError),
     /// A move is not legal.
     #[error(transparent)]
     Move(#[from] GameError),
-    /// The rules give the game to somebody else than the record.
-    #[error("the record names another winner than the rules")]
+    /// The winner of the record is not the winner by the rules.
+    #[error("the winner on record is not the winner by the rules")]
     Winner,
 }
 
@@ -154,7 +156,7 @@ impl From<GameRecord> for RecordedGame {
 }
 
 impl RecordedGame {
-    /// The side that won, by the rules or otherwise; none if the game was drawn or broken off.
+    /// Returns the side that won. `None` if the game was drawn or has no result.
     pub fn winner(&self) -> Option<Side> {
         match self.result {
             Some(GameResult::Win(side)) => Some(side),
@@ -162,7 +164,7 @@ impl RecordedGame {
         }
     }
 
-    /// The rules that the record names, or else these.
+    /// Returns the rules that the record names, or `rules` if it names none.
     pub fn ruleset(&self, rules: &Ruleset) -> Result<Ruleset, VariantSpecError> {
         match &self.rules {
             Some(text) => text.parse(),
@@ -170,7 +172,7 @@ impl RecordedGame {
         }
     }
 
-    /// The game before its first move, by its own rules or else by these.
+    /// Returns the game before its first move, by its own rules or by `rules` if it names none.
     pub fn start(&self, rules: &Ruleset) -> Result<Game, ReplayError> {
         let rules = self.ruleset(rules)?;
         Ok(match &self.initial_position {
@@ -179,7 +181,11 @@ impl RecordedGame {
         })
     }
 
-    /// The finished game, by its own rules or else by these. An error if the rules refuse it.
+    /// Replays the game, by its own rules or by `rules` if it names none.
+    ///
+    /// # Errors
+    ///
+    /// If a move is illegal, or if the winner on record is not the winner by the rules.
     pub fn replay(&self, rules: &Ruleset) -> Result<Game, ReplayError> {
         let mut game = self.start(rules)?;
         for text in &self.moves {
@@ -192,9 +198,8 @@ impl RecordedGame {
         }
     }
 
-    /// Writes the moves as canonical texts, and who made them where more is known of them. Returns
-    /// the first move that the rules refuse; it and those after it stay as they are. An error if
-    /// a text is no move at all.
+    /// Replaces the move texts with canonical ones and adds the seats to `plies`. Returns why the
+    /// first illegal move is illegal; that move and those after it stay unchanged.
     pub fn make_canonical(&mut self, rules: &Ruleset) -> Result<Option<GameError>, ReplayError> {
         let mut game = self.start(rules)?;
         self.rules = Some(game.rules().to_string());
@@ -218,17 +223,17 @@ impl RecordedGame {
         Ok(refused)
     }
 
-    /// The player of a seat, counted from 0; empty if not known.
+    /// Returns the name of the player of a seat, counted from 0. Empty if unknown.
     pub fn player(&self, seat: usize) -> &str {
         self.players.get(seat).map_or("", String::as_str)
     }
 
-    /// What is known of a move besides its text.
+    /// Returns the data of a move.
     pub fn ply(&self, index: usize) -> Option<&RecordedPly> {
         self.plies.get(index)
     }
 
-    /// The milliseconds that a move took, if the record has them for it.
+    /// Returns the time of a move in milliseconds.
     pub(super) fn time(&self, index: usize) -> Option<f64> {
         let listed = || {
             let after_opening = index.checked_sub(self.opening_plies.unwrap_or(0))?;
@@ -237,7 +242,7 @@ impl RecordedGame {
         self.ply(index).and_then(|ply| ply.time).or_else(listed)
     }
 
-    /// What is known of a move, to be added to.
+    /// Returns the data of a move for writing. Fills `plies` up to the number of moves.
     pub(super) fn ply_mut(&mut self, index: usize) -> Option<&mut RecordedPly> {
         for text in self.moves.iter().skip(self.plies.len()) {
             self.plies.push(RecordedPly { mv: text.clone(), ..RecordedPly::default() });
@@ -245,11 +250,11 @@ impl RecordedGame {
         self.plies.get_mut(index)
     }
 
-    /// Makes every text harmless wherever it is shown, and gives the game a name.
-    pub(super) fn clean(mut self, number: usize) -> RecordedGame {
-        let clean = |text: &mut String| {
+    /// Sanitizes every text, and names the game if it has no name.
+    pub(super) fn sanitized(mut self, number: usize) -> RecordedGame {
+        let sanitize = |text: &mut String| {
             if text.chars().any(|c| c.is_control() || !c.is_ascii()) || text.trim() != text {
-                *text = one_line(text);
+                *text = sanitize_line(text);
             }
         };
         for text in [
@@ -262,20 +267,20 @@ impl RecordedGame {
             &mut self.detail,
             &mut self.name,
         ] {
-            clean(text);
+            sanitize(text);
         }
         let many = self.players.iter_mut().chain(&mut self.time_controls).chain(&mut self.moves);
-        many.chain(&mut self.rules).chain(&mut self.initial_position).for_each(clean);
+        many.chain(&mut self.rules).chain(&mut self.initial_position).for_each(sanitize);
         if !self.plies.is_empty() {
-            // There is one a move, or none.
+            // `plies` is as long as `moves`.
             self.ply_mut(0);
         }
-        self.comment = many_lines(&self.comment);
+        self.comment = sanitize_lines(&self.comment);
         let lines = self.variations.iter_mut().map(|variation| &mut variation.plies);
         for ply in lines.flatten().chain(&mut self.plies) {
-            ply.comment = many_lines(&ply.comment);
-            clean(&mut ply.mv);
-            ply.pv.iter_mut().chain(&mut ply.marks).for_each(clean);
+            ply.comment = sanitize_lines(&ply.comment);
+            sanitize(&mut ply.mv);
+            ply.pv.iter_mut().chain(&mut ply.marks).for_each(sanitize);
         }
         if self.name.is_empty() {
             let number = self.game.map_or(number, |number| number as usize);
@@ -293,7 +298,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_record_of_the_arena_is_one_and_comes_back() {
+    fn a_record_of_the_arena_is_read_and_written_unchanged() {
         let line = r#"{"game":7,"date":"2026-01-01T00:00:00Z","rules":"gomoku+size=3x3+line=3",
             "players":["a\u001b[2J\nb","c"],"timeControls":["nodes 1","nodes 1"],"openingPlies":1,
             "moves":["b2","a1","b1","a3","b3"],"times":[1.0],"plies":[{"move":"b2","seat":1}],
@@ -305,7 +310,7 @@ mod tests {
         assert_eq!(same, read);
         let value = |text: &str| serde_json::from_str::<Value>(text).unwrap();
         assert_eq!(value(&serde_json::to_string(&read).unwrap()), value(line));
-        let clean = read.clean(1);
+        let clean = read.sanitized(1);
         assert_eq!(clean.players, ["a\u{fffd}[2J b", "c"]);
         assert_eq!(clean.name, "a\u{fffd}[2J b against c, game 7");
         assert_eq!(clean.winner(), Some(Side(0)));

@@ -1,4 +1,4 @@
-//! Libraries of `RenLib` (`.lib`): a tree of moves on 15x15 with comments.
+//! `lib`, the library of `RenLib`: a tree of moves on 15x15 with comments. Read only.
 //!
 //! ```text
 //! file    = 0xFF "RenLib" 0xFF major minor, 10 bytes, { node }
@@ -10,18 +10,19 @@
 //! comment = pairs of bytes, the last with a 0 in it
 //! ```
 //!
-//! (gomoku/RenLib, `MoveNode.cpp` and `RenLibDoc.cpp`; dhbloo/rapfi, `database/dbutils.cpp`.) Old
-//! files have no header; they are read on request. A library is read as its lines: a game for each
-//! end of a branch, whose comments are those on its way.
+//! See gomoku/RenLib, `MoveNode.cpp` and `RenLibDoc.cpp`, and dhbloo/rapfi, `database/dbutils.cpp`.
+//! Old files have no header; they are read if the user names the format. A library is read as its
+//! branches: each path from the root to a leaf is a game, with the comments of its nodes.
 
 use super::RecordedGame;
 use super::charset::Decoder;
-use super::labels::{from_top, grid};
-use super::read::Found;
-use crate::read::many_lines;
+use super::coordinates::{cell_from_top, square_grid};
+use super::format::ParsedGame;
+use crate::sanitize_lines;
 use pentarch_core::rules::Ruleset;
 
-const HEADER: &[u8] = b"\xffRenLib\xff";
+/// The first bytes of a library.
+pub(super) const MAGIC: &[u8] = b"\xffRenLib\xff";
 const HEADER_SIZE: usize = 20;
 
 const SIBLING: u8 = 0x80;
@@ -31,62 +32,71 @@ const NO_MOVE: u8 = 0x02;
 const EXTENSION: u8 = 0x01;
 const BOARD_TEXT: u8 = 0x01;
 
-/// The branches of a tree, each from the root to its end.
-pub(super) struct Branches {
+/// The branches of a tree, each from the root to a leaf.
+pub(super) struct RenLibBranches {
     bytes: Vec<u8>,
     at: usize,
-    /// From the root to the last node read.
-    path: Vec<Node>,
-    /// Where in the path the siblings to come go, the next one last.
-    open: Vec<usize>,
+    /// The nodes from the root to the last node read.
+    path: Vec<RenLibNode>,
+    /// The lengths of the path at the nodes whose siblings are not read yet.
+    siblings: Vec<usize>,
     is_over: bool,
     decoder: Decoder,
+    rules: Ruleset,
 }
 
-/// Where a text begins and ends among the bytes.
-type Place = (usize, usize);
+/// A range of the bytes of the file.
+type ByteRange = (usize, usize);
 
-struct Node {
-    /// Column and row from the upper left, none without a move.
+struct RenLibNode {
+    /// Column and row from the upper left. `None` for a node without a move.
     point: Option<(i32, i32)>,
     comment: String,
 }
 
-impl Branches {
-    pub(super) fn new(bytes: Vec<u8>, decoder: &mut Decoder) -> Branches {
-        let at = if bytes.starts_with(HEADER) { HEADER_SIZE } else { 0 };
-        let mut branches = Branches {
+impl RenLibBranches {
+    pub(super) fn new(bytes: Vec<u8>, decoder: Decoder, rules: Ruleset) -> RenLibBranches {
+        let at = if bytes.starts_with(MAGIC) { HEADER_SIZE } else { 0 };
+        let mut branches = RenLibBranches {
             bytes,
             at,
             path: Vec::new(),
-            open: Vec::new(),
+            siblings: Vec::new(),
             is_over: false,
-            decoder: Decoder::default(),
+            decoder,
+            rules,
         };
-        // A comment alone is too short to guess by.
+        // A single comment is too short for a guess of the character set.
         let mut texts = Vec::new();
         while let Some((_, _, comment, board_text)) = branches.raw_node() {
             texts.extend([comment, board_text]);
         }
         branches.at = at;
-        decoder.look_at(texts.into_iter().map(|(start, end)| &branches.bytes[start..end]));
-        branches.decoder = decoder.clone();
+        let texts = texts.into_iter().map(|(start, end)| &branches.bytes[start..end]);
+        branches.decoder.guess_from(texts);
         branches
     }
+}
 
-    /// The next branch as a game. What is wrong is found at a byte, not in a line.
-    pub(super) fn next(&mut self, rules: &Ruleset) -> Option<Found> {
+impl Iterator for RenLibBranches {
+    type Item = ParsedGame;
+
+    /// An error is at a byte of the file; it has no line.
+    fn next(&mut self) -> Option<ParsedGame> {
         if self.is_over || self.at == self.bytes.len() {
             return None;
         }
         if self.at > self.bytes.len() {
             self.is_over = true;
-            return Some((1, Err("the file ends in its header".to_owned())));
+            let game = Err("the file ends in its header".to_owned());
+            return Some(ParsedGame { line: 1, game });
         }
-        let found = self.branch().and_then(|()| self.game(rules));
-        Some((1, found))
+        let game = self.branch().and_then(|()| self.game());
+        Some(ParsedGame { line: 1, game })
     }
+}
 
+impl RenLibBranches {
     /// Reads nodes until one has no children.
     fn branch(&mut self) -> Result<(), String> {
         loop {
@@ -97,11 +107,11 @@ impl Branches {
             };
             let here = self.path.len() - 1;
             if flags & SIBLING != 0 {
-                self.open.push(here);
+                self.siblings.push(here);
             }
-            if self.path.len() > MOST_MOVES {
+            if self.path.len() > MAX_NODES {
                 self.is_over = true;
-                return Err(format!("byte {start}: a branch of more than {MOST_MOVES} moves"));
+                return Err(format!("byte {start}: a branch of more than {MAX_NODES} moves"));
             }
             if flags & LEAF != 0 {
                 return Ok(());
@@ -109,7 +119,8 @@ impl Branches {
         }
     }
 
-    /// Reads a node to the end of the path. Returns its flags, or none at the end of the file.
+    /// Reads a node and appends it to the path. Returns its flags, or `None` at the end of the
+    /// file.
     fn node(&mut self) -> Option<u8> {
         let (point, flags, comment, board_text) = self.raw_node()?;
         let mut comment = self.decoded(comment);
@@ -120,12 +131,12 @@ impl Branches {
         }
         let (column, row) = (i32::from(point & 0x0f) - 1, i32::from(point >> 4));
         let point = (point != 0 && flags & NO_MOVE == 0).then_some((column, row));
-        self.path.push(Node { point, comment });
+        self.path.push(RenLibNode { point, comment });
         Some(flags)
     }
 
-    /// Reads a node: its point and flags, and where its comment and its text on the board are.
-    fn raw_node(&mut self) -> Option<(u8, u8, Place, Place)> {
+    /// Reads a node: its point, its flags, its comment and its text on the board.
+    fn raw_node(&mut self) -> Option<(u8, u8, ByteRange, ByteRange)> {
         let [point, flags] = self.pair()?;
         let extension = if flags & EXTENSION != 0 { self.pair()? } else { [0, 0] };
         let comment = if flags & COMMENT != 0 { self.text()? } else { (0, 0) };
@@ -139,7 +150,7 @@ impl Branches {
         pair.try_into().ok()
     }
 
-    fn text(&mut self) -> Option<Place> {
+    fn text(&mut self) -> Option<ByteRange> {
         let start = self.at;
         while !self.pair()?.contains(&0) {}
         let text = &self.bytes[start..self.at];
@@ -147,20 +158,21 @@ impl Branches {
         Some((start, start + length))
     }
 
-    fn decoded(&mut self, (start, end): Place) -> String {
+    fn decoded(&mut self, (start, end): ByteRange) -> String {
         let text = self.decoder.decode(self.bytes[start..end].to_vec());
-        // A line and what is more are divided by a backspace.
-        many_lines(&text.replace('\u{8}', "\n"))
+        // A backspace separates the first line from the rest.
+        sanitize_lines(&text.replace('\u{8}', "\n"))
     }
 
-    /// The path as a game; then it goes back to where the next sibling belongs.
-    fn game(&mut self, rules: &Ruleset) -> Result<RecordedGame, String> {
-        let grid = grid(rules)?;
-        let mut game = RecordedGame { rules: Some(rules.to_string()), ..RecordedGame::default() };
+    /// Converts the path to a game and shortens the path to the parent of the next sibling.
+    fn game(&mut self) -> Result<RecordedGame, String> {
+        let grid = square_grid(&self.rules)?;
+        let mut game =
+            RecordedGame { rules: Some(self.rules.to_string()), ..RecordedGame::default() };
         let mut wrong = None;
         for node in &self.path {
             if let Some((column, row)) = node.point {
-                match from_top(grid, column, row) {
+                match cell_from_top(grid, column, row) {
                     Some(cell) => game.moves.push(grid.label(cell)),
                     None => wrong = Some(format!("byte {}: a point off the board", self.at)),
                 }
@@ -180,7 +192,7 @@ impl Branches {
                 comment.push_str(&node.comment);
             }
         }
-        match self.open.pop() {
+        match self.siblings.pop() {
             Some(index) => self.path.truncate(index),
             None => self.is_over = true,
         }
@@ -188,5 +200,5 @@ impl Branches {
     }
 }
 
-/// A branch cannot be longer than its board has points, but for a few nodes without moves.
-const MOST_MOVES: usize = 1000;
+/// The longest branch. The board has fewer points, but a branch may have nodes without moves.
+const MAX_NODES: usize = 1000;

@@ -1,4 +1,4 @@
-//! The database of `RenjuNet` (`.rif`): XML, read only.
+//! `rif`, the database of `RenjuNet`: XML. Read only.
 //!
 //! ```text
 //! <player id="7" name="Ada" surname="Byron" .../>   <tournament id="3" name="..." .../>
@@ -7,12 +7,13 @@
 //! </game>
 //! ```
 //!
-//! `bresult` is Black's: 1, 0.5 or 0. Points have a letter, none skipped, and the row from the bottom;
-//! `--` is a pass. `<info>` is a comment. Other attributes of a game are kept as they are in the field
-//! `rif`. Tags in capitals are read too. There is no published schema
-//! (`quinstella.net/dev/renjunet_database_format`); readers such as `import-rif.js` agree on this much.
+//! `bresult` is the result of Black: 1, 0.5 or 0. A point is a letter, of which none is skipped,
+//! and the row from the bottom; `--` is a pass. `<info>` is a comment. Other attributes of a game
+//! are kept unchanged in the field `rif`. Tags in capitals are read too. There is no published
+//! schema (`quinstella.net/dev/renjunet_database_format`); readers such as `import-rif.js` agree on
+//! this much.
 
-use super::read::Found;
+use super::format::ParsedGame;
 use super::{GameResult, RecordedGame};
 use pentarch_core::game::Side;
 use pentarch_core::rules::Ruleset;
@@ -24,17 +25,18 @@ use std::collections::HashMap;
 use std::io::Cursor;
 
 /// The games of a database.
-pub(super) struct Rif {
+pub(super) struct RifGames {
     reader: Reader<Cursor<String>>,
-    /// The line of the last place that was counted.
+    /// The line at byte `counted`.
     line: usize,
     counted: usize,
-    names: HashMap<(Kind, String), String>,
+    names: HashMap<(EntityKind, String), String>,
     game: Option<OpenGame>,
     is_over: bool,
+    rules: Ruleset,
 }
 
-/// A game whose end has not been read yet.
+/// A game whose end is not read yet.
 struct OpenGame {
     line: usize,
     record: RecordedGame,
@@ -42,12 +44,12 @@ struct OpenGame {
     info: String,
     /// The element whose text is being read.
     element: Element,
-    /// Why it cannot be read.
+    /// Why the game cannot be read.
     wrong: Option<String>,
 }
 
 impl OpenGame {
-    fn unread(&mut self, what: &str) {
+    fn add_unread(&mut self, what: &str) {
         if !self.record.unread.iter().any(|known| known == what) {
             self.record.unread.push(what.to_owned());
         }
@@ -61,44 +63,54 @@ enum Element {
     Other,
 }
 
-/// What has a number and a name.
+/// The kinds of entities that have an id and a name.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum Kind {
+enum EntityKind {
     Player,
     Tournament,
     Rule,
     Opening,
 }
 
-impl Rif {
-    pub(super) fn new(text: String) -> Rif {
+impl RifGames {
+    pub(super) fn new(text: String, rules: Ruleset) -> RifGames {
         let mut reader = Reader::from_reader(Cursor::new(text));
         reader.config_mut().check_end_names = false;
-        Rif { reader, line: 1, counted: 0, names: HashMap::new(), game: None, is_over: false }
+        let names = HashMap::new();
+        RifGames { reader, line: 1, counted: 0, names, game: None, is_over: false, rules }
     }
+}
 
-    /// The next game.
-    pub(super) fn next(&mut self, rules: &Ruleset) -> Option<Found> {
+impl Iterator for RifGames {
+    type Item = ParsedGame;
+
+    fn next(&mut self) -> Option<ParsedGame> {
         let mut buffer = Vec::new();
         while !self.is_over {
             buffer.clear();
             match self.reader.read_event_into(&mut buffer) {
                 Err(error) => {
                     self.is_over = true;
-                    return Some((self.line(), Err(error.to_string())));
+                    return Some(ParsedGame {
+                        line: self.current_line(),
+                        game: Err(error.to_string()),
+                    });
                 }
                 Ok(Event::Eof) => {
                     self.is_over = true;
                     let reason = "the file ends in the middle of a game".to_owned();
-                    return self.game.take().map(|game| (game.line, Err(reason)));
+                    return self
+                        .game
+                        .take()
+                        .map(|game| ParsedGame { line: game.line, game: Err(reason) });
                 }
                 Ok(Event::Empty(tag)) => {
-                    self.open(&tag, rules);
+                    self.open(&tag);
                     if let Some(found) = self.close(&tag.name().as_ref().to_ascii_lowercase()) {
                         return Some(found);
                     }
                 }
-                Ok(Event::Start(tag)) => self.open(&tag, rules),
+                Ok(Event::Start(tag)) => self.open(&tag),
                 Ok(Event::Text(text)) => self.text(&text.decode().unwrap_or_default()),
                 Ok(Event::CData(text)) => self.text(&text.decode().unwrap_or_default()),
                 Ok(Event::GeneralRef(entity)) => match resolved(&entity) {
@@ -119,22 +131,24 @@ impl Rif {
         }
         None
     }
+}
 
+impl RifGames {
     fn text(&mut self, text: &str) {
         let Some(game) = &mut self.game else { return };
         match game.element {
             Element::Moves => game.moves.push_str(text),
             Element::Info => game.info.push_str(text),
             Element::Other if text.trim().is_empty() => (),
-            Element::Other => game.unread("text of other elements"),
+            Element::Other => game.add_unread("text of other elements"),
         }
     }
 
-    /// Ends an element, which may be a game.
-    fn close(&mut self, name: &[u8]) -> Option<Found> {
+    /// Ends an element. Returns the game if it is the end of one.
+    fn close(&mut self, name: &[u8]) -> Option<ParsedGame> {
         match (name, &mut self.game) {
             (b"move" | b"info", Some(game)) => {
-                // Texts of two elements are two.
+                // The texts of two elements must not run together.
                 game.moves.push(' ');
                 game.element = Element::Other;
                 None
@@ -142,20 +156,20 @@ impl Rif {
             (b"game", _) => {
                 let OpenGame { line, mut record, moves, info, wrong, .. } = self.game.take()?;
                 if let Some(reason) = wrong {
-                    return Some((line, Err(reason)));
+                    return Some(ParsedGame { line, game: Err(reason) });
                 }
                 record.moves = moves.split_whitespace().map(point).collect();
                 let comments = [record.comment.as_str(), info.trim()];
                 let known: Vec<&str> =
                     comments.into_iter().filter(|text| !text.is_empty()).collect();
                 record.comment = known.join("\n");
-                Some((line, Ok(record)))
+                Some(ParsedGame { line, game: Ok(record) })
             }
             _ => None,
         }
     }
 
-    fn line(&mut self) -> usize {
+    fn current_line(&mut self) -> usize {
         let at =
             (self.reader.buffer_position() as usize).min(self.reader.get_ref().get_ref().len());
         let text = self.reader.get_ref().get_ref().as_bytes();
@@ -164,20 +178,20 @@ impl Rif {
         self.line
     }
 
-    fn open(&mut self, tag: &BytesStart<'_>, rules: &Ruleset) {
+    fn open(&mut self, tag: &BytesStart<'_>) {
         let name = tag.name().as_ref().to_ascii_lowercase();
         let (attributes, wrong) = attributes(tag);
         let kind = match name.as_slice() {
-            b"player" => Kind::Player,
-            b"tournament" => Kind::Tournament,
-            b"rule" => Kind::Rule,
-            b"opening" => Kind::Opening,
+            b"player" => EntityKind::Player,
+            b"tournament" => EntityKind::Tournament,
+            b"rule" => EntityKind::Rule,
+            b"opening" => EntityKind::Opening,
             b"game" => {
                 let nested = self.game.is_some().then(|| "a game begins in another".to_owned());
                 let wrong = nested.or(wrong);
                 self.game = Some(OpenGame {
-                    line: self.line(),
-                    record: self.header(attributes, rules),
+                    line: self.current_line(),
+                    record: self.header(attributes),
                     moves: String::new(),
                     info: String::new(),
                     element: Element::Other,
@@ -193,7 +207,7 @@ impl Rif {
                         _ => Element::Other,
                     };
                     if game.element == Element::Other {
-                        game.unread(&format!("<{}>", String::from_utf8_lossy(name)));
+                        game.add_unread(&format!("<{}>", String::from_utf8_lossy(name)));
                     }
                 }
                 return;
@@ -206,17 +220,20 @@ impl Rif {
         }
     }
 
-    fn header(&self, mut attributes: HashMap<String, String>, rules: &Ruleset) -> RecordedGame {
+    fn header(&self, mut attributes: HashMap<String, String>) -> RecordedGame {
         let mut take = |key: &str| attributes.remove(key).unwrap_or_default();
         let named = |kind, id: String| self.names.get(&(kind, id.clone())).cloned().unwrap_or(id);
-        let rule = named(Kind::Rule, take("rule"));
+        let rule = named(EntityKind::Rule, take("rule"));
         let result = take("bresult");
         let mut game = RecordedGame {
             game: take("id").parse().ok(),
-            event: named(Kind::Tournament, take("tournament")),
+            event: named(EntityKind::Tournament, take("tournament")),
             round: take("round"),
-            players: vec![named(Kind::Player, take("black")), named(Kind::Player, take("white"))],
-            rules: Some(rules.to_string()),
+            players: vec![
+                named(EntityKind::Player, take("black")),
+                named(EntityKind::Player, take("white")),
+            ],
+            rules: Some(self.rules.to_string()),
             result: match result.as_str() {
                 "1" => Some(GameResult::Win(Side(0))),
                 "0" => Some(GameResult::Win(Side(1))),
@@ -229,23 +246,24 @@ impl Rif {
         if game.result.is_none() && !result.is_empty() {
             game.unread.push(format!("bresult[{result}]"));
         }
-        let opening = named(Kind::Opening, take("opening"));
+        let opening = named(EntityKind::Opening, take("opening"));
         attributes.insert("opening".to_owned(), opening);
-        let rest = attributes.into_iter().filter(|(_, value)| !value.is_empty());
-        let rest: Map<String, Value> = rest.map(|(key, value)| (key, value.into())).collect();
-        if !rest.is_empty() {
-            game.other.insert("rif".to_owned(), rest.into());
+        let other = attributes.into_iter().filter(|(_, value)| !value.is_empty());
+        let other: Map<String, Value> = other.map(|(key, value)| (key, value.into())).collect();
+        if !other.is_empty() {
+            game.other.insert("rif".to_owned(), other.into());
         }
         game
     }
 }
 
-/// A point of a list of moves, or a pass.
+/// Parses a point of a list of moves, or a pass.
 fn point(text: &str) -> String {
     if text == "--" { "pass".to_owned() } else { text.to_lowercase() }
 }
 
-/// The text of an entity of XML itself or of a number. Those that a file declares are not resolved.
+/// Resolves an entity that XML defines, or a number. Entities that the file declares are not
+/// resolved.
 fn resolved(entity: &BytesRef<'_>) -> Result<String, String> {
     let name = entity.decode().map_err(|error| error.to_string())?;
     match entity.resolve_char_ref() {
@@ -258,8 +276,8 @@ fn resolved(entity: &BytesRef<'_>) -> Result<String, String> {
     }
 }
 
-/// The attributes of a tag by name in small letters, with their entities read, and what is wrong with
-/// the first that is none.
+/// Returns the attributes of a tag by lower-case name, with their entities resolved, and what is
+/// wrong with the first invalid one.
 fn attributes(tag: &BytesStart<'_>) -> (HashMap<String, String>, Option<String>) {
     let (mut attributes, mut wrong) = (HashMap::new(), None);
     for attribute in tag.attributes().with_checks(false) {

@@ -1,157 +1,145 @@
-//! Games as text in any format that is written.
+//! Writes games in any format, and counts the data that a format cannot hold.
 
-use crate::format::Format;
-use crate::{RecordedGame, game_record, line_formats, pente_org, psq, sgf};
+use crate::RecordedGame;
+use crate::format::RecordFormat;
 use pentarch_core::rules::Ruleset;
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// Writes games one after the other, and keeps account of what was lost.
+/// Writes games one after the other and counts what is lost.
 #[derive(Clone, Debug)]
 pub struct RecordWriter {
-    format: Format,
+    format: RecordFormat,
     rules: Ruleset,
-    losses: Losses,
+    lost: LostData,
     written: usize,
 }
 
 impl RecordWriter {
-    /// A writer of that format; the rules are those of games that name none. None for a format that
+    /// Creates a writer; `rules` are those of games that name none. Returns `None` for a format that
     /// is only read.
-    pub fn new(format: Format, rules: Ruleset) -> Option<RecordWriter> {
-        let losses = Losses::default();
-        format.is_written().then_some(RecordWriter { format, rules, losses, written: 0 })
+    pub fn new(format: RecordFormat, rules: Ruleset) -> Option<RecordWriter> {
+        let lost = LostData::default();
+        format.is_writable().then_some(RecordWriter { format, rules, lost, written: 0 })
     }
 
-    /// The text of a game with its last line break, or why the format cannot hold it.
+    /// Returns the text of a game with its last line break.
+    ///
+    /// # Errors
+    ///
+    /// The reason why the format cannot hold the game.
     pub fn text(&mut self, game: &RecordedGame) -> Result<String, String> {
         let rules = game.ruleset(&self.rules).map_err(|error| error.to_string())?;
-        let losses = &mut self.losses;
-        let text = match self.format {
-            Format::Json => Ok(game_record::write_line(game)),
-            Format::Sgf => sgf::write(game, &rules, losses),
-            Format::PenteOrg => {
-                let text = pente_org::write(game, &rules, losses);
-                Ok(if self.written > 0 { format!("\n{text}") } else { text })
-            }
-            Format::List => line_formats::write_list(game, &rules, losses),
-            Format::Moves => Ok(line_formats::write_moves(game, losses)),
-            Format::Pos => line_formats::write_pos(game, &rules, losses),
-            Format::Offset => line_formats::write_offset(game, &rules, losses),
-            Format::Psq => psq::write(game, &rules, losses),
-            Format::Lib | Format::Rif | Format::Yixin => Err("this format is only read".to_owned()),
-        }?;
+        let text = self.format.write(game, &rules, self.written, &mut self.lost)?;
         self.written += 1;
         Ok(text)
     }
 
-    /// How many games were written.
+    /// The number of games written.
     pub fn written(&self) -> usize {
         self.written
     }
 
-    /// What the format could not hold of them.
-    pub fn losses(&self) -> &Losses {
-        &self.losses
+    /// The data of these games that the format could not hold.
+    pub fn lost(&self) -> &LostData {
+        &self.lost
     }
 }
 
-// What a format cannot hold, counted, so that a user learns of it once.
-
-/// What was lost in writing games, by kind with the number of games.
+/// The kinds of data that were lost in writing games, each with the number of games.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Losses(BTreeMap<&'static str, usize>);
+pub struct LostData(BTreeMap<&'static str, usize>);
 
-impl Losses {
-    /// Whether nothing was lost.
+impl LostData {
+    /// Returns whether nothing was lost.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// What was lost of the games so far, most often first.
+    /// The kinds of lost data with the number of games, most frequent first.
     pub fn iter(&self) -> impl Iterator<Item = (&'static str, usize)> {
-        let mut lost: Vec<_> = self.0.iter().map(|(&what, &games)| (what, games)).collect();
+        let mut lost: Vec<_> = self.0.iter().map(|(&kind, &games)| (kind, games)).collect();
         lost.sort_by_key(|&(_, games)| std::cmp::Reverse(games));
         lost.into_iter()
     }
 
-    /// Counts a game that has lost something.
-    pub(super) fn add(&mut self, what: &'static str) {
-        *self.0.entry(what).or_default() += 1;
+    /// Counts a game that loses data of this kind.
+    pub(super) fn add(&mut self, kind: &'static str) {
+        *self.0.entry(kind).or_default() += 1;
     }
 
-    pub(super) fn add_if(&mut self, lost: bool, what: &'static str) {
+    pub(super) fn add_if(&mut self, lost: bool, kind: &'static str) {
         if lost {
-            self.add(what);
+            self.add(kind);
         }
     }
 
-    /// The rules, where they are not those that a reader takes for granted.
-    pub(super) fn rules_other_than(&mut self, game: &RecordedGame, usual: &str) {
-        let other = game.rules.as_deref().is_some_and(|rules| rules != usual);
+    /// Counts the rules as lost if they are not the default of the format.
+    pub(super) fn check_variant(&mut self, game: &RecordedGame, default: &str) {
+        let other = game.rules.as_deref().is_some_and(|rules| rules != default);
         self.add_if(other, "the variant, which --variant gives back");
     }
 
-    pub(super) fn names(&mut self, game: &RecordedGame) {
+    pub(super) fn check_names(&mut self, game: &RecordedGame) {
         self.add_if(game.players.iter().any(|name| !name.is_empty()), "names of players");
     }
 
-    pub(super) fn ratings(&mut self, game: &RecordedGame) {
+    pub(super) fn check_ratings(&mut self, game: &RecordedGame) {
         let known = game.ratings.iter().any(Option::is_some) || game.rated.is_some();
         self.add_if(known, "ratings");
-        self.kinds_of_players(game);
+        self.check_player_types(game);
     }
 
-    pub(super) fn kinds_of_players(&mut self, game: &RecordedGame) {
+    pub(super) fn check_player_types(&mut self, game: &RecordedGame) {
         self.add_if(game.computers.iter().any(Option::is_some), "kinds of players");
     }
 
-    pub(super) fn result(&mut self, game: &RecordedGame) {
+    pub(super) fn check_result(&mut self, game: &RecordedGame) {
         self.add_if(game.result.is_some(), "results");
     }
 
-    /// Everything but the moves themselves.
-    pub(super) fn all_but_moves(&mut self, game: &RecordedGame) {
-        self.rules_other_than(game, "gomoku");
-        self.names(game);
-        self.ratings(game);
-        self.result(game);
-        self.headers(game);
-        self.plies(game);
+    /// Checks all data but the moves.
+    pub(super) fn check_all_but_moves(&mut self, game: &RecordedGame) {
+        self.check_variant(game, "gomoku");
+        self.check_names(game);
+        self.check_ratings(game);
+        self.check_result(game);
+        self.check_headers(game);
+        self.check_plies(game);
     }
 
-    /// Date, event, time controls and whatever else is said of a game as a whole.
-    pub(super) fn headers(&mut self, game: &RecordedGame) {
+    /// Checks the data about the game as a whole: date, event, time controls and the rest.
+    pub(super) fn check_headers(&mut self, game: &RecordedGame) {
         self.add_if(!game.date.is_empty(), "dates");
         let events = [&game.event, &game.site, &game.round, &game.section];
         self.add_if(events.iter().any(|text| !text.is_empty()), "events");
         self.add_if(!game.time_controls.is_empty(), "time controls");
-        self.more_headers(game);
+        self.check_own_headers(game);
     }
 
-    /// What only our own records have.
-    pub(super) fn more_headers(&mut self, game: &RecordedGame) {
+    /// Checks the data that only the records of the arena have.
+    fn check_own_headers(&mut self, game: &RecordedGame) {
         self.add_if(!game.reason.is_empty() || !game.detail.is_empty(), "reasons of results");
         let numbers = game.game.is_some() || game.opening_plies.is_some();
         self.add_if(numbers, "numbers of games and of plies in the opening");
-        self.other(game);
+        self.check_other_fields(game);
         self.add_if(!game.comment.is_empty(), "comments");
     }
 
-    /// What is in no field of its own.
-    pub(super) fn other(&mut self, game: &RecordedGame) {
+    /// Checks the fields that Pentarch does not know.
+    pub(super) fn check_other_fields(&mut self, game: &RecordedGame) {
         self.add_if(!game.other.is_empty(), "fields of other programs");
     }
 
-    /// Times, values, comments and variations.
-    pub(super) fn plies(&mut self, game: &RecordedGame) {
+    /// Checks times, values, comments, marks and variations.
+    pub(super) fn check_plies(&mut self, game: &RecordedGame) {
         let timed = !game.times.is_empty() || game.plies.iter().any(|ply| ply.time.is_some());
         self.add_if(timed, "times");
-        self.notes(game);
+        self.check_annotations(game);
     }
 
-    /// What is said of moves, but for times.
-    pub(super) fn notes(&mut self, game: &RecordedGame) {
+    /// Checks what [`LostData::check_plies`] does, except times.
+    pub(super) fn check_annotations(&mut self, game: &RecordedGame) {
         let values = game.plies.iter().any(|ply| {
             let numbers = ply.depth.is_some() || ply.nodes.is_some();
             ply.score.is_some() || ply.mate.is_some() || numbers || !ply.pv.is_empty()
@@ -163,12 +151,12 @@ impl Losses {
     }
 }
 
-/// One line a kind.
-impl fmt::Display for Losses {
+/// The kinds, separated by commas.
+impl fmt::Display for LostData {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (index, (what, games)) in self.iter().enumerate() {
+        for (index, (kind, games)) in self.iter().enumerate() {
             let plural = if games == 1 { "game" } else { "games" };
-            write!(f, "{}{what} ({games} {plural})", if index == 0 { "" } else { ", " })?;
+            write!(f, "{}{kind} ({games} {plural})", if index == 0 { "" } else { ", " })?;
         }
         Ok(())
     }

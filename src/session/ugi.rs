@@ -8,7 +8,7 @@ use pentarch_engine::search::{Report, SearchResult};
 use pentarch_engine::{Game, OptionError, OptionRow};
 use pentarch_protocol::SyntaxError;
 use pentarch_protocol::ugi::{Command, EngineId, Flavor, Go, Query, Response};
-use pentarch_records::picture::{self, Letters};
+use pentarch_records::picture::{self, ColumnLetters};
 
 /// A session in UGI or UCI.
 pub(super) struct UgiSession {
@@ -154,7 +154,8 @@ fn start_search(state: &mut SessionState, codec: Codec, go: &Go) -> CommandResul
 }
 
 fn show(state: &SessionState, codec: Codec) -> Vec<Response> {
-    let mut lines: Vec<_> = picture::board(&state.game, Letters::All).lines().map(text).collect();
+    let mut lines: Vec<_> =
+        picture::board(&state.game, ColumnLetters::All).lines().map(text).collect();
     lines.push(text(format!("variant: {}", codec.variant(state.game.rules()))));
     lines.push(text(format!("position: {}", state.game.text())));
     lines

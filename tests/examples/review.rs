@@ -2,9 +2,9 @@
 
 #![expect(clippy::print_stdout, reason = "an example prints what it finds")]
 
-use pentarch::analysis::review::{Budget, Digest, Progress, Reviewer, Task};
+use pentarch::analysis::review::{ReviewBudget, ReviewEvent, ReviewTask, ReviewText, Reviewer};
 use pentarch::arena::CancelToken;
-use pentarch::records::{self, Hints};
+use pentarch::records::{self, ReadOptions};
 use std::{env, error::Error, ops::ControlFlow, path::Path, thread};
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -13,15 +13,15 @@ fn main() -> Result<(), Box<dyn Error>> {
     let nodes = arguments.get(1).map_or(Ok(2_000), |text| text.parse())?;
 
     let mut tasks = Vec::new();
-    for game in records::read(Path::new(path), &Hints::default())? {
-        tasks.push(Task::new(game?, path, &"pente".parse()?)?);
+    for game in records::read(Path::new(path), &ReadOptions::default())? {
+        tasks.push(ReviewTask::new(game?, path, &"pente".parse()?)?);
     }
 
     let workers = thread::available_parallelism()?.get();
-    let reviewer = Reviewer::new(workers, 64, Budget::nodes(nodes))?;
-    let mut digest = Digest::default();
+    let reviewer = Reviewer::new(workers, 64, ReviewBudget::nodes(nodes))?;
+    let mut digest = ReviewText::default();
     reviewer.review(tasks, &CancelToken::default(), |progress| {
-        if let Progress::Game(_, review) = progress {
+        if let ReviewEvent::Game(_, review) = progress {
             digest.add(&review);
         }
         ControlFlow::Continue(())

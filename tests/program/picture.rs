@@ -3,7 +3,9 @@
 use fastrand::Rng;
 use pentarch::engine::Game;
 use pentarch::game::Color;
-use pentarch::picture::{self, Candidate, Drawing, Letters, MarkedPoint, Prisoners};
+use pentarch::picture::{
+    self, CandidateMove, ColumnLetters, MarkedPoint, PictureOptions, Prisoners,
+};
 use pentarch::search::Score;
 use pentarch::stacking::{PlacedTile, Playout, Position, Spot};
 use std::process::Command;
@@ -32,7 +34,7 @@ fn top(position: &Position, spot: Spot) -> Option<PlacedTile> {
 fn pictures_of_tiles_in_text_show_every_cell() {
     for (seed, plies) in [(1, 1), (2, 7), (3, 15), (4, 24)] {
         let position = random_position("pent-up", plies, seed);
-        let picture = picture::board(&as_game(&position), Letters::All);
+        let picture = picture::board(&as_game(&position), ColumnLetters::All);
         let rows: Vec<Vec<char>> = picture.lines().map(|line| line.chars().collect()).collect();
         let at = |row: usize, column: usize| rows[row].get(column).copied().unwrap_or(' ');
         let (low, high) = position.bounds().unwrap();
@@ -63,7 +65,7 @@ fn pictures_of_hexagons_show_every_cell() {
     for text in ["d5", "e5", "e6", "g13"] {
         game.play(text).unwrap();
     }
-    let text = picture::board(&game, Letters::All);
+    let text = picture::board(&game, ColumnLetters::All);
     let rows: Vec<&str> = text.lines().collect();
     assert_eq!(rows[0], " g . . . . . . . . . . . . W g13");
     assert_eq!(rows[2], "   e . . . . B R . . . . . e11");
@@ -135,12 +137,14 @@ fn pictures_say_what_was_captured() {
         for text in moves.split(' ') {
             game.play(text).unwrap();
         }
-        assert!(picture::board(&game, Letters::All).contains(text), "{spec}");
+        assert!(picture::board(&game, ColumnLetters::All).contains(text), "{spec}");
         assert!(picture::svg(&game).contains(svg), "{spec}");
     }
     for spec in ["gomoku", "yavalath"] {
         let game = Game::new(spec.parse().unwrap());
-        assert!(!(picture::board(&game, Letters::All) + &picture::svg(&game)).contains("aptur"));
+        assert!(
+            !(picture::board(&game, ColumnLetters::All) + &picture::svg(&game)).contains("aptur")
+        );
     }
 }
 
@@ -179,7 +183,7 @@ fn every_format_shows_every_stone() {
     let specs = ["pente", "pente-4", "atomic-pente", "neutral-pente", "pente-plus", "pentalath-3"];
     for (seed, spec) in (1..).zip(specs) {
         let game = random_game(spec, 40, seed);
-        let drawing = Drawing { last_move: true, ..Drawing::default() };
+        let drawing = PictureOptions { last_move: true, ..PictureOptions::default() };
         let (text, ansi, svg) = (drawing.text(&game), drawing.ansi(&game), drawing.svg(&game));
         let stones = game.cells().into_iter().filter(|&cell| game.content(cell).is_some()).count();
         let captured: u16 = game.captures().iter().sum();
@@ -206,7 +210,8 @@ fn numbers_and_prisoners_follow_the_moves() {
     for text in ["j10", "k10", "a1", "l10", "m10", "k10"] {
         game.play(text).unwrap();
     }
-    let drawing = Drawing { numbers: true, crop: true, last_move: true, ..Drawing::default() };
+    let drawing =
+        PictureOptions { numbers: true, crop: true, last_move: true, ..PictureOptions::default() };
     let text = drawing.text(&game);
     for expected in ["W1", "W3", "W5", "(B6)", "captured by: White 2, Black 0"] {
         assert!(text.contains(expected), "{text}");
@@ -220,7 +225,7 @@ fn numbers_and_prisoners_follow_the_moves() {
     assert_eq!(svg.matches("class=\"stone\"").count(), 4 + 1 + 2, "one capturer, two prisoners");
     assert_eq!(svg.matches("class=\"last\"").count(), 1);
     let mark = MarkedPoint::parse(&game, "a1=Z").unwrap();
-    let marked = Drawing { marks: vec![mark], ..drawing }.svg(&game);
+    let marked = PictureOptions { marks: vec![mark], ..drawing }.svg(&game);
     assert!(
         marked.contains(">Z<")
             && !marked.contains("font-size=\"15\" fill=\"#222222\" text-anchor=\"middle\">3<")
@@ -246,16 +251,16 @@ fn marks_candidates_threats_and_dead_points_are_shown() {
         })
         .collect();
     assert_eq!(forbidden.iter().map(|&cell| game.cell_text(cell)).collect::<Vec<_>>(), ["h10"]);
-    let candidate = |text: &str, score| Candidate { mv: game.parse_move(text).unwrap(), score };
-    let drawing = Drawing {
-        dead: true,
+    let candidate = |text: &str, score| CandidateMove { mv: game.parse_move(text).unwrap(), score };
+    let drawing = PictureOptions {
+        illegal_points: true,
         threats: true,
         candidates: vec![candidate("i9", Score::win_in(5)), candidate("c3", Score::points(0))],
         marks: vec![
             MarkedPoint::parse(&game, "H8=<A>").unwrap(),
             MarkedPoint::parse(&game, "d4").unwrap(),
         ],
-        ..Drawing::default()
+        ..PictureOptions::default()
     };
     let text = drawing.text(&game);
     for expected in
@@ -271,7 +276,7 @@ fn marks_candidates_threats_and_dead_points_are_shown() {
     for text in ["j10", "a1", "k10", "c1", "l10"] {
         game.play(text).unwrap();
     }
-    let drawing = Drawing { threats: true, ..Drawing::default() };
+    let drawing = PictureOptions { threats: true, ..PictureOptions::default() };
     assert!(drawing.text(&game).contains("White tria: j10 k10 l10\n"));
     assert_eq!(drawing.svg(&game).matches("class=\"threat\"").count(), 1);
     for wrong in ["j20", "", "=A", "j10=ABCDE", "\u{1b}[31m"] {
@@ -289,7 +294,7 @@ fn pictures_in_png_have_stones_and_letters_and_a_bound() {
     for text in ["c3", "a1"] {
         game.play(text).unwrap();
     }
-    let png = Drawing { size: Some(700), ..Drawing::default() }.png(&game).unwrap();
+    let png = PictureOptions { size: Some(700), ..PictureOptions::default() }.png(&game).unwrap();
     let pixels = Pixmap::decode_png(&png).unwrap();
     assert_eq!(pixels.width().max(pixels.height()), 700);
     // Five columns and three more cells of room.
@@ -308,9 +313,10 @@ fn pictures_in_png_have_stones_and_letters_and_a_bound() {
     let ink = rows.flat_map(|y| (left..pixels.width()).map(move |x| (x, y)));
     let dark = ink.filter(|&(x, y)| gray(pixels.pixel(x, y).unwrap()) < 100).count();
     assert!(dark > 500, "the caption has {dark} dark pixels");
-    let largest = Drawing { size: Some(1_000_000), ..Drawing::default() }.png(&game).unwrap();
+    let largest =
+        PictureOptions { size: Some(1_000_000), ..PictureOptions::default() }.png(&game).unwrap();
     let pixels = Pixmap::decode_png(&largest).unwrap();
-    assert_eq!(pixels.width().max(pixels.height()), Drawing::MOST_PIXELS);
+    assert_eq!(pixels.width().max(pixels.height()), PictureOptions::MAX_PIXELS);
 }
 
 #[cfg(feature = "png")]

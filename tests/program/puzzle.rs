@@ -1,7 +1,7 @@
 //! The puzzles of Pent-Up: what the program prints is checked by means of its own.
 
 use crate::common::tile_referee::{Cells, Referee};
-use pentarch::puzzle::{Deadline, RingSearch, Surrounded, check_rings};
+use pentarch::puzzle::{RingSearch, SearchDeadline, Surrounded, check_rings};
 use pentarch::stacking::Pentomino;
 use std::collections::BTreeSet;
 use std::process::Command;
@@ -106,7 +106,7 @@ fn every_tile_is_surrounded_by_three_white_tiles_and_those_by_black_ones() {
 
 #[test]
 fn a_search_without_time_claims_nothing() {
-    let deadline = Deadline::new(None);
+    let deadline = SearchDeadline::new(None);
     deadline.stop();
     let shape = Pentomino::from_letter('W').unwrap();
     if let Some(answer) = RingSearch::new(shape, &deadline).run() {

@@ -3,20 +3,21 @@
 use fastrand::Rng;
 use pentarch::engine::Game;
 use pentarch::records::{
-    Format, GameResult, Hints, ReadError, RecordWriter, RecordedGame, RecordedPly, read_from,
+    GameResult, ReadError, ReadOptions, RecordFormat, RecordWriter, RecordedGame, RecordedPly,
+    read_from,
 };
 use pentarch::rules::Ruleset;
 use pentarch::rules::catalog::CATALOG;
 use std::io::Cursor;
 use std::path::Path;
 
-fn read(text: impl Into<Vec<u8>>, hints: &Hints) -> Vec<Result<RecordedGame, ReadError>> {
+fn read(text: impl Into<Vec<u8>>, hints: &ReadOptions) -> Vec<Result<RecordedGame, ReadError>> {
     let bytes = Cursor::new(text.into());
     read_from(bytes, Path::new("games"), hints).unwrap().collect()
 }
 
-fn hints(format: Option<Format>, spec: &str) -> Hints {
-    Hints { format, rules: Some(spec.parse().unwrap()), ..Hints::default() }
+fn hints(format: Option<RecordFormat>, spec: &str) -> ReadOptions {
+    ReadOptions { format, rules: Some(spec.parse().unwrap()), ..ReadOptions::default() }
 }
 
 fn texts(games: &[Result<RecordedGame, ReadError>]) -> Vec<String> {
@@ -97,12 +98,12 @@ fn bare(record: &RecordedGame) -> (Vec<String>, Option<String>) {
 #[test]
 fn games_of_every_variant_come_back_from_every_format() {
     let mut rng = Rng::with_seed(7);
-    let mut held = [0; Format::ALL.len()];
+    let mut held = [0; RecordFormat::ALL.len()];
     for row in CATALOG {
         let rules: Ruleset = row.name.parse().unwrap();
         let games: Vec<_> = (1..=100).map(|number| random_game(&rules, &mut rng, number)).collect();
         for (index, (format, _)) in
-            Format::ALL.into_iter().enumerate().filter(|(_, (f, _))| f.is_written())
+            RecordFormat::ALL.into_iter().enumerate().filter(|(_, (f, _))| f.is_writable())
         {
             let mut writer = RecordWriter::new(format, rules.clone()).unwrap();
             let written: Vec<_> = games.iter().map(|game| (game, writer.text(game))).collect();
@@ -117,7 +118,7 @@ fn games_of_every_variant_come_back_from_every_format() {
                 again.make_canonical(&rules).unwrap();
                 again.line = 0;
                 match format {
-                    Format::Json | Format::Sgf | Format::PenteOrg => {
+                    RecordFormat::Json | RecordFormat::Sgf | RecordFormat::PenteOrg => {
                         assert_eq!(&again, *game, "{format}\n{text}");
                     }
                     _ => assert_eq!(bare(&again), bare(game), "{} {format}", row.name),
@@ -126,11 +127,16 @@ fn games_of_every_variant_come_back_from_every_format() {
         }
     }
     let all = CATALOG.len() * 100;
-    for (index, (format, _)) in Format::ALL.into_iter().enumerate() {
+    for (index, (format, _)) in RecordFormat::ALL.into_iter().enumerate() {
         let least = match format {
-            Format::Json | Format::Sgf | Format::PenteOrg | Format::Moves => all,
-            Format::Pos | Format::Offset | Format::Psq | Format::List => all / 3,
-            Format::Lib | Format::Rif | Format::Yixin => 0,
+            RecordFormat::Json
+            | RecordFormat::Sgf
+            | RecordFormat::PenteOrg
+            | RecordFormat::Moves => all,
+            RecordFormat::Pos | RecordFormat::Offset | RecordFormat::Psq | RecordFormat::List => {
+                all / 3
+            }
+            RecordFormat::Lib | RecordFormat::Rif | RecordFormat::Yixin => 0,
         };
         assert!(held[index] >= least, "{format}: {} of {all}", held[index]);
     }
@@ -143,14 +149,14 @@ fn comments_marks_and_values_come_back() {
         let rules: Ruleset = spec.parse().unwrap();
         for number in 1..=5 {
             let game = annotated(&random_game(&rules, &mut rng, number));
-            for format in [Format::Json, Format::Sgf] {
+            for format in [RecordFormat::Json, RecordFormat::Sgf] {
                 let text = RecordWriter::new(format, rules.clone()).unwrap().text(&game).unwrap();
-                let again = read(text.clone(), &Hints::default()).remove(0).unwrap();
+                let again = read(text.clone(), &ReadOptions::default()).remove(0).unwrap();
                 assert_eq!(RecordedGame { line: 0, ..again }, game, "{text}");
             }
-            let mut writer = RecordWriter::new(Format::Pos, rules.clone()).unwrap();
+            let mut writer = RecordWriter::new(RecordFormat::Pos, rules.clone()).unwrap();
             if writer.text(&game).is_ok() {
-                let lost = writer.losses().to_string();
+                let lost = writer.lost().to_string();
                 for kind in ["names", "dates", "results", "comments on moves", "times", "values"] {
                     assert!(lost.contains(kind), "{lost}");
                 }
@@ -211,21 +217,22 @@ fn files_of_other_programs_are_read() {
             "A B & C 9",
         ),
     ] {
-        let game = read(text, &Hints::default()).remove(0).unwrap();
+        let game = read(text, &ReadOptions::default()).remove(0).unwrap();
         assert_eq!(game.rules.as_deref(), Some(rules), "{text}");
         assert_eq!(
             (game.moves.join(" ").as_str(), game.players.join(" ").as_str()),
             (moves, players)
         );
     }
-    let won = |text| read(text, &Hints::default()).remove(0).unwrap().result.map(|r| r.to_string());
+    let won =
+        |text| read(text, &ReadOptions::default()).remove(0).unwrap().result.map(|r| r.to_string());
     assert_eq!(won(site).as_deref(), Some("p1win"), "White moves first there");
     assert_eq!(won(text).as_deref(), Some("p2win"));
 }
 
 #[test]
 fn times_in_comments_and_unknown_properties_are_told_apart() {
-    let game = read(GOMOKU, &Hints::default()).remove(0).unwrap();
+    let game = read(GOMOKU, &ReadOptions::default()).remove(0).unwrap();
     assert_eq!((game.plies[0].comment.as_str(), game.plies[0].time), ("opening move", None));
     assert_eq!((game.plies[1].comment.as_str(), game.plies[1].time), ("", Some(12.0)));
     assert_eq!((game.detail.as_str(), game.unread), ("5 in a row", vec!["GN".to_owned()]));
@@ -235,7 +242,10 @@ fn times_in_comments_and_unknown_properties_are_told_apart() {
 fn a_file_in_utf_16_is_read() {
     let utf16 = "(;GM[4]SZ[15]PB[\u{4e2d}\u{6587}]PW[b];B[hh])".encode_utf16();
     let bytes: Vec<u8> = [0xfeff].into_iter().chain(utf16).flat_map(u16::to_le_bytes).collect();
-    assert_eq!(read(bytes, &Hints::default()).remove(0).unwrap().player(0), "\u{4e2d}\u{6587}");
+    assert_eq!(
+        read(bytes, &ReadOptions::default()).remove(0).unwrap().player(0),
+        "\u{4e2d}\u{6587}"
+    );
 }
 
 /// A tree of five nodes: h8 with two answers, the first of which has a comment and a reply.
@@ -249,12 +259,12 @@ fn a_library_is_read_as_its_lines() {
     file.extend([0x5a, 0x40]); // j10, the end
     file.extend([0x89, 0x41, 0x00, 0x01]); // i7, the end, a text on the board
     file.extend(b"A\0");
-    let games = read(file.clone(), &Hints::default());
+    let games = read(file.clone(), &ReadOptions::default());
     assert_eq!(texts(&games), ["h8 i9 j10", "h8 i7"]);
     assert_eq!(games[0].as_ref().unwrap().plies[1].comment, "good\nmore");
     assert_eq!(games[1].as_ref().unwrap().plies[1].comment, "[A]");
     file.truncate(25);
-    let error = texts(&read(file, &Hints::default())).remove(0);
+    let error = texts(&read(file, &ReadOptions::default())).remove(0);
     assert!(error.contains("byte 22: the file ends"), "{error}");
 }
 
@@ -273,7 +283,7 @@ fn what_is_wrong_is_named_and_the_rest_is_read() {
         ),
         ("<a><game><move>h8</move></game><game", "h8|line 1: "),
     ] {
-        let read = texts(&read(text, &Hints::default()));
+        let read = texts(&read(text, &ReadOptions::default()));
         assert_eq!(read.len(), lines.split('|').count(), "{read:?}");
         for (read, expected) in read.iter().zip(lines.split('|')) {
             assert!(read == expected || read.contains(expected), "{read} for {expected}");
@@ -321,11 +331,11 @@ fn any_bytes_are_read_or_refused() {
     ];
     for _ in 0..400 {
         let text: String = (0..rng.usize(1..40)).map(|_| *rng.choice(&pieces).unwrap()).collect();
-        for (format, _) in Format::ALL {
+        for (format, _) in RecordFormat::ALL {
             for mut game in read(text.clone(), &hints(Some(format), "pente")).into_iter().flatten()
             {
                 let _ = game.make_canonical(&"pente".parse().unwrap());
-                for (to, _) in Format::ALL {
+                for (to, _) in RecordFormat::ALL {
                     let writer = RecordWriter::new(to, "pente".parse().unwrap());
                     let _ = writer.map(|mut writer| writer.text(&game));
                 }
@@ -333,7 +343,7 @@ fn any_bytes_are_read_or_refused() {
         }
     }
     for deep in ["[", "{\"a\":", "(;", "<a>"] {
-        for (format, _) in Format::ALL {
+        for (format, _) in RecordFormat::ALL {
             let games = read(deep.repeat(100_000), &hints(Some(format), "pente"));
             let rules = "pente".parse().unwrap();
             let is_none = |game: RecordedGame| game.clone().make_canonical(&rules).is_err();
@@ -346,7 +356,7 @@ fn any_bytes_are_read_or_refused() {
 fn variations_come_back() {
     let text = "(;FF[4]SZ[15]RU[gomoku];B[hh](;W[ii](;B[hi]C[played];W[hg])(;B[ab]C[x](;W[ac])(;W[ad];B[ae])))\
                 (;W[gg];B[gh]TR[gh])(;W[hh]))";
-    let game = read(text, &Hints::default()).remove(0).unwrap();
+    let game = read(text, &ReadOptions::default()).remove(0).unwrap();
     assert_eq!(game.moves.join(" "), "h8 i7 h7 h9");
     let lines: Vec<_> = game
         .variations
@@ -359,14 +369,14 @@ fn variations_come_back() {
     let expected = [(0, 2, "a14 a13"), (1, 3, "a12 a11"), (0, 1, "g9 g8"), (0, 1, "h8")];
     assert_eq!(lines, expected.map(|(line, ply, moves)| (line, ply, moves.to_owned())));
     assert_eq!(game.variations[0].plies[0].comment, "x");
-    for format in [Format::Sgf, Format::Json] {
+    for format in [RecordFormat::Sgf, RecordFormat::Json] {
         let text =
             RecordWriter::new(format, "gomoku".parse().unwrap()).unwrap().text(&game).unwrap();
-        assert_eq!(read(text.clone(), &Hints::default()).remove(0).unwrap(), game, "{text}");
+        assert_eq!(read(text.clone(), &ReadOptions::default()).remove(0).unwrap(), game, "{text}");
     }
     let mut deep = String::from("(;RU[gomoku]");
     (0..100_000).for_each(|_| deep += "(;B[];W[](;)");
-    let games = read(deep + &")".repeat(100_001), &Hints::default());
+    let games = read(deep + &")".repeat(100_001), &ReadOptions::default());
     assert!(games[0].is_ok(), "{:?}", games[0]);
 }
 
@@ -409,8 +419,9 @@ fn no_field_is_dropped_without_a_word() {
     for (field, value) in fields.iter().filter(|(field, _)| !derived.contains(&field.as_str())) {
         let mut line = serde_json::json!({"moves": full["moves"], "rules": "gomoku"});
         line[field] = value.clone();
-        let game = read(line.to_string(), &Hints::default()).remove(0).unwrap();
-        for (format, _) in Format::ALL.into_iter().filter(|(format, _)| format.is_written()) {
+        let game = read(line.to_string(), &ReadOptions::default()).remove(0).unwrap();
+        for (format, _) in RecordFormat::ALL.into_iter().filter(|(format, _)| format.is_writable())
+        {
             let mut writer = RecordWriter::new(format, "gomoku".parse().unwrap()).unwrap();
             let text = writer.text(&game).unwrap();
             let mut again = read(text.clone(), &hints(Some(format), "gomoku")).remove(0).unwrap();
@@ -419,10 +430,10 @@ fn no_field_is_dropped_without_a_word() {
             let again = serde_json::to_value(&again).unwrap();
             // Times of moves are times of plies there.
             let is_timed =
-                format == Format::Psq && field == "times" && text.contains("8,8,1\n9,9,2");
+                format == RecordFormat::Psq && field == "times" && text.contains("8,8,1\n9,9,2");
             let is_kept = again.get(field) == Some(value) || is_timed;
             assert!(
-                is_kept || !writer.losses().is_empty(),
+                is_kept || !writer.lost().is_empty(),
                 "{format} drops {field}, {value} becomes {:?}: {text}",
                 again.get(field)
             );

@@ -2,7 +2,7 @@
 
 use crate::run;
 use pentarch::engine::Game;
-use pentarch::records::{self, Hints, RecordedGame};
+use pentarch::records::{self, ReadOptions, RecordedGame};
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -65,7 +65,8 @@ fn a_missed_win_is_told_and_proved() {
         sgf.contains("Missed win in 1 ply") && sgf.contains("TE[2]C[Best: wins in 1 ply."),
         "{sgf}"
     );
-    let read: Vec<_> = records::read(&folder.join("a.sgf"), &Hints::default()).unwrap().collect();
+    let read: Vec<_> =
+        records::read(&folder.join("a.sgf"), &ReadOptions::default()).unwrap().collect();
     assert_eq!(read[0].as_ref().unwrap().moves.join(" "), MISSED.split(" ;").next().unwrap());
     let html = fs::read_to_string(folder.join("a.html")).unwrap();
     assert!(html.starts_with("<!DOCTYPE html>") && html.ends_with("</html>\n"));
@@ -155,7 +156,8 @@ fn every_kind_of_game_is_reviewed() {
     );
     let html = fs::read_to_string(folder.join("a.html")).unwrap();
     assert!(!html.contains("<script>alert") && !html.contains('\u{1b}') && !html.contains("://"));
-    let read: Vec<_> = records::read(&folder.join("a.sgf"), &Hints::default()).unwrap().collect();
+    let read: Vec<_> =
+        records::read(&folder.join("a.sgf"), &ReadOptions::default()).unwrap().collect();
     assert_eq!(read.len(), kinds.len());
     for (game, (spec, plies)) in read.into_iter().zip(kinds) {
         assert_eq!(game.unwrap().moves, moves(spec, plies), "{spec}");
@@ -188,7 +190,7 @@ fn an_interrupted_run_goes_on() {
     for (rest, reason) in [
         ("--nodes 81 --json b.json", "b.json line 1: a review with other limits (80 nodes"),
         ("--nodes 80 --json games.txt", "games.txt is named twice"),
-        ("--nodes 80 --json c.json", "c.json line 1: this is no review"),
+        ("--nodes 80 --json c.json", "c.json line 1: this is not a review"),
         ("--nodes 80 --sgf x --html x", "x is named twice"),
     ] {
         fs::write(folder.join("c.json"), "my diary").unwrap();

@@ -51,3 +51,18 @@ fn an_engine_without_values_is_refused() {
     assert_eq!(code, Some(2));
     assert!(errors.contains("a random player reports no scores"), "{errors}");
 }
+
+#[test]
+fn tactics_are_read_in_the_character_set_that_is_named() {
+    let folder = folder("solve", "charset");
+    let line = b"gomoku; win in 9; by h8; moves a1; \xe9\xe9";
+    std::fs::write(folder.join("koi8.txt"), line).unwrap();
+    let missed = ["tactics", "solve", "koi8.txt", "--nodes", "1", "--show-missed"];
+    let (code, out, errors) = run(&folder, missed.iter().chain(&["--charset", "KOI8-R"]), "");
+    assert_eq!(code, Some(0), "{errors}");
+    assert!(out.contains("\u{418}\u{418}"), "{out}");
+    let (code, _, errors) = run(&folder, missed.iter().chain(&["--charset", "no-such"]), "");
+    assert_eq!(code, Some(2), "{errors}");
+    let (code, _, errors) = run(&folder, ["tactics", "check", "koi8.txt", "--nodes", "1"], "");
+    assert_eq!(code, Some(1), "another set is guessed: {errors}");
+}

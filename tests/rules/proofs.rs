@@ -8,8 +8,8 @@ use naive::naive_check;
 use pentarch::game::{Color, Key, Move, Outcome, Position as _, Side};
 use pentarch::placement::Position;
 use pentarch::proof::{
-    Budget, Certificate, CheckError, Claim, SmallBoard, SmallRules, Solver, Value, check,
-    strategies,
+    Certificate, CertificateCheckError, Claim, GameValue, SmallBoard, SmallRules, Solver,
+    SolverLimits, check_certificate, prove_value,
 };
 use std::collections::{HashMap, HashSet};
 use std::fs;
@@ -28,11 +28,11 @@ const SMALL: [&str; 9] = [
     "gomoku-standard+size=5",
 ];
 
-fn value_of(outcome: Outcome) -> Value {
+fn value_of(outcome: Outcome) -> GameValue {
     match outcome.winner {
-        None => Value::Draw,
-        Some(Side(0)) => Value::First,
-        Some(_) => Value::Second,
+        None => GameValue::Draw,
+        Some(Side(0)) => GameValue::First,
+        Some(_) => GameValue::Second,
     }
 }
 
@@ -84,7 +84,7 @@ fn games_that_the_bits_do_not_know_are_refused() {
 }
 
 /// The value by trying every move to the end, once for each position; none if these are too many.
-fn minimax(position: &mut Position, known: &mut HashMap<Key, Value>) -> Option<Value> {
+fn minimax(position: &mut Position, known: &mut HashMap<Key, GameValue>) -> Option<GameValue> {
     if let Some(outcome) = position.outcome() {
         return Some(value_of(outcome));
     }
@@ -138,7 +138,7 @@ fn values_are_those_of_minimax() {
             let mut position = late_position(spec, 4, &mut rng);
             let rules = SmallRules::new(position.rules()).unwrap();
             let board = rules.board(&position);
-            let mut solver = Solver::new(rules, 1, Budget::default());
+            let mut solver = Solver::new(rules, 1, SolverLimits::default());
             // Captures can open a full board again.
             let Some(value) = minimax(&mut position, &mut HashMap::new()) else { continue };
             *seen.entry(value).or_insert(0) += 1;
@@ -152,8 +152,8 @@ fn values_are_those_of_minimax() {
 fn bit_minimax(
     rules: &SmallRules,
     board: &SmallBoard,
-    known: &mut HashMap<SmallBoard, Value>,
-) -> Option<Value> {
+    known: &mut HashMap<SmallBoard, GameValue>,
+) -> Option<GameValue> {
     if let Some(&value) = known.get(board) {
         return Some(value);
     }
@@ -179,7 +179,7 @@ fn values_hold_for_other_counts() {
     let mut seen = HashMap::new();
     for (spec, goal) in [("pente+size=5", 10), ("keryo-pente+size=5", 15), ("ninuki+size=5", 10)] {
         let rules = SmallRules::new(start(spec).rules()).unwrap();
-        let mut solver = Solver::new(rules.clone(), 4, Budget::default());
+        let mut solver = Solver::new(rules.clone(), 4, SolverLimits::default());
         for _ in 0..60 {
             let position = late_position(spec, rng.u16(3..6), &mut rng);
             for _ in 0..8 {
@@ -198,7 +198,7 @@ fn values_hold_for_other_counts() {
 }
 
 /// The value of a game and the text of its certificate, from a position on.
-fn proved(position: &Position) -> (Value, String) {
+fn proved(position: &Position) -> (GameValue, String) {
     let (mut solver, board) = solver_at(position);
     let value = solver.value(&board).unwrap();
     (value, certificate(&mut solver, position, value))
@@ -208,15 +208,15 @@ fn proved(position: &Position) -> (Value, String) {
 fn solver_at(position: &Position) -> (Solver, SmallBoard) {
     let rules = SmallRules::new(position.rules()).unwrap();
     let board = rules.board(position);
-    (Solver::new(rules, 8, Budget::default()), board)
+    (Solver::new(rules, 8, SolverLimits::default()), board)
 }
 
 /// The text of the certificate of a value; a false one, if the position has another.
-fn certificate(solver: &mut Solver, position: &Position, value: Value) -> String {
+fn certificate(solver: &mut Solver, position: &Position, value: GameValue) -> String {
     let board = solver.rules().board(position);
     let game = position.rules().to_string();
     let text = (position.ply() > 0).then(|| position.text());
-    let proof = strategies(solver, &board, value, game, text).unwrap();
+    let proof = prove_value(solver, &board, value, game, text).unwrap();
     proof.text(position.grid())
 }
 
@@ -225,11 +225,11 @@ fn certificate(solver: &mut Solver, position: &Position, value: Value) -> String
 #[test]
 fn known_values_come_out() {
     let known = [
-        ("gomoku+size=3x3+line=3", Value::Draw),
-        ("gomoku+size=4x3+line=3", Value::First),
-        ("gomoku+size=4x4+line=4", Value::Draw),
-        ("gomoku+size=5x3+line=4", Value::Draw),
-        ("pente+goal=3+size=5", Value::First),
+        ("gomoku+size=3x3+line=3", GameValue::Draw),
+        ("gomoku+size=4x3+line=3", GameValue::First),
+        ("gomoku+size=4x4+line=4", GameValue::Draw),
+        ("gomoku+size=5x3+line=4", GameValue::Draw),
+        ("pente+goal=3+size=5", GameValue::First),
     ];
     for (spec, value) in known {
         let (mut solver, board) = solver_at(&start(spec));
@@ -241,7 +241,7 @@ fn known_values_come_out() {
 fn a_limit_of_nodes_ends_a_search() {
     let rules = SmallRules::new(start("pente+size=7").rules()).unwrap();
     let board = rules.board(&start("pente+size=7"));
-    let budget = Budget { nodes: Some(1000), until: None };
+    let budget = SolverLimits { nodes: Some(1000), until: None };
     let mut solver = Solver::new(rules, 1, budget);
     assert!(solver.value(&board).is_err());
     assert_eq!(solver.nodes(), 1001);
@@ -265,7 +265,7 @@ fn certificates_hold_by_the_rules_and_by_the_naive_referee() {
     for position in positions {
         let (value, text) = proved(&position);
         values.insert(value);
-        let checked = check(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
+        let checked = check_certificate(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
         assert_eq!(checked.value, value);
         assert_eq!(naive(&position, &text).as_deref(), Ok(value.word()), "{text}");
     }
@@ -285,11 +285,11 @@ fn strategies_for_another_value_are_refused() {
     for position in positions {
         let (mut solver, board) = solver_at(&position);
         let value = solver.value(&board).unwrap();
-        let others = [Value::First, Value::Draw, Value::Second];
+        let others = [GameValue::First, GameValue::Draw, GameValue::Second];
         for other in others.into_iter().filter(|&other| other != value) {
             let text = certificate(&mut solver, &position, other);
-            let error = check(&text).unwrap_err();
-            assert!(matches!(error, CheckError::Fails(..)), "{error}\n{text}");
+            let error = check_certificate(&text).unwrap_err();
+            assert!(matches!(error, CertificateCheckError::Fails(..)), "{error}\n{text}");
             assert_eq!(naive(&position, &text).unwrap_err(), "a line fails", "{text}");
             refused += 1;
         }
@@ -320,7 +320,7 @@ fn a_changed_move_is_seen() {
             let others: Vec<_> = others.filter(|&cell| cell != moves[place]).collect();
             moves[place] = others[rng.usize(..others.len())];
             let text = changed.text(grid);
-            let (checked, naive) = (check(&text), naive(&position, &text));
+            let (checked, naive) = (check_certificate(&text), naive(&position, &text));
             assert_eq!(checked.is_ok(), naive.is_ok(), "{checked:?} {naive:?}\n{text}");
             refused += u32::from(naive.is_err());
         }
@@ -339,21 +339,24 @@ fn false_certificates_are_refused() {
         change(&mut changed);
         let text = changed.text(grid);
         assert!(naive_check(&text, "").is_err(), "{text}");
-        check(&text).unwrap_err()
+        check_certificate(&text).unwrap_err()
     };
     let missing = with(&|proof| _ = proof.strategies[0].moves.pop());
-    assert!(matches!(missing, CheckError::Missing(..)), "{missing}");
+    assert!(matches!(missing, CertificateCheckError::Missing(..)), "{missing}");
     let left = with(&|proof| proof.strategies[0].moves.push(grid.center()));
-    assert!(matches!(left, CheckError::Left(_, 1)), "{left}");
+    assert!(matches!(left, CertificateCheckError::Left(_, 1)), "{left}");
     let illegal = with(&|proof| proof.strategies[0].moves[1] = grid.center());
-    assert!(matches!(illegal, CheckError::Illegal(..)), "{illegal}");
-    let draw = with(&|proof| proof.value = Value::Draw);
-    assert!(matches!(draw, CheckError::Strategies(_)), "{draw}");
+    assert!(matches!(illegal, CertificateCheckError::Illegal(..)), "{illegal}");
+    let draw = with(&|proof| proof.value = GameValue::Draw);
+    assert!(matches!(draw, CertificateCheckError::Strategies(_)), "{draw}");
     let second = with(&|proof| {
-        proof.value = Value::Second;
+        proof.value = GameValue::Second;
         proof.strategies[0].claim = Claim { color: 1, wins: true };
     });
-    assert!(matches!(second, CheckError::Illegal(..) | CheckError::Fails(..)), "{second}");
+    assert!(
+        matches!(second, CertificateCheckError::Illegal(..) | CertificateCheckError::Fails(..)),
+        "{second}"
+    );
     // The last move of a strategy wins; another one does not.
     let last = parsed.strategies[0].moves.last().copied();
     let fails = with(&|proof| {
@@ -363,8 +366,8 @@ fn false_certificates_are_refused() {
         moves.truncate(count - 1);
         moves.extend(others.take(1));
     });
-    assert!(!matches!(fails, CheckError::Text(_)), "{fails}");
-    assert!(check("pentarch proof 2\n").unwrap_err().to_string().contains("line 1"));
+    assert!(!matches!(fails, CertificateCheckError::Text(_)), "{fails}");
+    assert!(check_certificate("pentarch proof 2\n").unwrap_err().to_string().contains("line 1"));
 }
 
 /// The certificates of the repository, each held to the naive referee.
@@ -375,7 +378,7 @@ fn kept_certificates_hold() {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         let text = fs::read_to_string(&path).unwrap();
-        check(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        check_certificate(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         naive_check(&text, "").unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         count += 1;
     }

@@ -2,7 +2,7 @@
 
 #![allow(clippy::print_stdout, reason = "the replay prints what it found")]
 
-use pentarch::records::{self, Format, Hints, ReadError, RecordedGame, read_from};
+use pentarch::records::{self, ReadError, ReadOptions, RecordFormat, RecordedGame, read_from};
 use pentarch::rules::Ruleset;
 use std::env;
 use std::path::Path;
@@ -19,8 +19,11 @@ enum Verdict {
 }
 
 fn parse(rules: &Ruleset, line: &str) -> Result<RecordedGame, String> {
-    let hints =
-        Hints { format: Some(Format::List), rules: Some(rules.clone()), ..Hints::default() };
+    let hints = ReadOptions {
+        format: Some(RecordFormat::List),
+        rules: Some(rules.clone()),
+        ..ReadOptions::default()
+    };
     let text = std::io::Cursor::new(line.to_owned());
     let mut games = read_from(text, "list".as_ref(), &hints).map_err(|error| error.to_string())?;
     let game = games.next().ok_or("no game")?;
@@ -42,7 +45,7 @@ fn games(
     path: &Path,
     rules: &Ruleset,
 ) -> impl Iterator<Item = (usize, Result<RecordedGame, String>)> {
-    let hints = Hints { format: None, rules: Some(rules.clone()), ..Hints::default() };
+    let hints = ReadOptions { format: None, rules: Some(rules.clone()), ..ReadOptions::default() };
     let games = records::read(path, &hints).unwrap_or_else(|error| panic!("{error}"));
     games.map(|game| match game {
         Ok(game) => (game.line, Ok(game)),

@@ -9,7 +9,7 @@ use pentarch::game::{Move, Position as _};
 use pentarch::placement::Position;
 use pentarch::rules::RuleTier;
 use pentarch::search::{Limits, Signal};
-use pentarch::tactics::{Prover, Reach, Spent, Win};
+use pentarch::tactics::{ForcedWin, LimitReached, MateProver, ProofLimits};
 use std::sync::Arc;
 
 /// Why there is no proof.
@@ -261,10 +261,10 @@ impl Proof {
         position: &Position,
         plies: u32,
         nodes: u64,
-    ) -> Option<Result<Option<Win>, Spent>> {
+    ) -> Option<Result<Option<ForcedWin>, LimitReached>> {
         let tables = self.tables.as_ref()?;
-        let mut prover = Prover::new(position, Arc::clone(tables), nodes);
-        Some(prover.shortest(Reach { plies, quiet: 1 }))
+        let mut prover = MateProver::new(position, Arc::clone(tables), nodes);
+        Some(prover.shortest(ProofLimits { plies, quiet: 1 }))
     }
 }
 

@@ -7,7 +7,7 @@ use pentarch::game::{Color, Move, MoveList, Position as _};
 use pentarch::placement::Position;
 use pentarch::rules::RuleTier;
 use pentarch::search::{MoveGenerator as _, SearchPosition, ThreatGenerator as _, ThreatWin};
-use pentarch::tactics::{Prover, Reach};
+use pentarch::tactics::{MateProver, ProofLimits};
 use std::sync::Arc;
 
 type Pair = SearchPosition<Position, LineEvaluator>;
@@ -50,14 +50,14 @@ struct Judge {
 impl Judge {
     /// Whether the side to move wins within so many plies, with so many quiet moves.
     fn wins(&self, position: &Position, plies: u32, quiet: u32) -> bool {
-        let mut prover = Prover::new(position, Arc::clone(&self.tables), 20_000_000);
-        prover.wins(Reach { plies, quiet }) == Ok(true)
+        let mut prover = MateProver::new(position, Arc::clone(&self.tables), 20_000_000);
+        prover.wins(ProofLimits { plies, quiet }) == Ok(true)
     }
 
     /// The same by a move.
     fn wins_by(&self, position: &Position, ThreatWin { plies, mv }: ThreatWin, quiet: u32) -> bool {
-        let mut prover = Prover::new(position, Arc::clone(&self.tables), 20_000_000);
-        prover.wins_by(mv, Reach { plies, quiet }) == Ok(true)
+        let mut prover = MateProver::new(position, Arc::clone(&self.tables), 20_000_000);
+        prover.wins_by(mv, ProofLimits { plies, quiet }) == Ok(true)
     }
 }
 

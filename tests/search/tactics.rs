@@ -7,7 +7,9 @@ use pentarch::engine::Game;
 use pentarch::eval::StoneTables;
 use pentarch::game::Position as _;
 use pentarch::placement::Position;
-use pentarch::tactics::{Prover, Reach, SolveResult, Spent, Tactic, Win, solve};
+use pentarch::tactics::{
+    ForcedWin, LimitReached, MateProver, ProofLimits, SolveResult, Tactic, solve,
+};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
@@ -20,11 +22,11 @@ fn file(name: &str) -> PathBuf {
 }
 
 pub(crate) fn read(name: &str) -> Vec<Tactic> {
-    Tactic::read(&file(name)).unwrap_or_else(|error| panic!("{error}"))
+    Tactic::read(&file(name), None).unwrap_or_else(|error| panic!("{error}"))
 }
 
-fn prover(position: &Position, nodes: u64) -> Prover {
-    Prover::new(position, Arc::new(StoneTables::new(position.rules())), nodes)
+fn prover(position: &Position, nodes: u64) -> MateProver {
+    MateProver::new(position, Arc::new(StoneTables::new(position.rules())), nodes)
 }
 
 #[test]
@@ -132,7 +134,7 @@ fn near_misses_are_refused_by_the_prover_and_by_the_naive_rules() {
     let misses = read("refused.txt");
     assert!(misses.len() >= 20);
     for miss in misses {
-        let reach = Reach { plies: 3, quiet: 3 };
+        let reach = ProofLimits { plies: 3, quiet: 3 };
         let board = Board::of(&miss.game);
         let answer = prover(&board.position, 1_000_000).wins_by(miss.first[0], reach);
         assert_eq!(answer, Ok(false), "{miss}");
@@ -148,7 +150,7 @@ fn within_three_plies_the_prover_misses_nothing() {
         let board = Board::of(&tactic.game);
         let mut prover = prover(&board.position, 1_000_000);
         for mv in tactic.game.legal_moves() {
-            let wins = prover.wins_by(mv, Reach { plies: 3, quiet: 0 }).unwrap();
+            let wins = prover.wins_by(mv, ProofLimits { plies: 3, quiet: 0 }).unwrap();
             assert_eq!(wins, tactic.first.contains(&mv), "{tactic}: {}", tactic.game.move_text(mv));
             if !wins && compared % 8 == 0 {
                 let text = tactic.game.move_text(mv);
@@ -183,7 +185,7 @@ fn on_small_boards_the_prover_agrees_with_trying_everything() {
             if position.outcome().is_some() {
                 continue;
             }
-            let reach = Reach { plies: furthest, quiet: 1 };
+            let reach = ProofLimits { plies: furthest, quiet: 1 };
             let found = prover(&position, u64::MAX).shortest(reach).unwrap();
             let text = position.text();
             let shortest = (1..=furthest).step_by(2).find(|&plies| can_force(&mut position, plies));
@@ -276,12 +278,12 @@ fn a_name_forges_no_line() {
 fn a_prover_out_of_nodes_or_time_says_so_and_can_go_on_from_the_same_position() {
     let tactics = read("pente.txt");
     let tactic = tactics.iter().find(|tactic| tactic.plies == 7).unwrap();
-    let reach = Reach { plies: 7, quiet: 1 };
+    let reach = ProofLimits { plies: 7, quiet: 1 };
     let position = tactic.game.placement().unwrap();
-    assert_eq!(prover(position, 50).shortest(reach), Err(Spent));
-    assert_eq!(prover(position, 1 << 40).until(Instant::now()).shortest(reach), Err(Spent));
+    assert_eq!(prover(position, 50).shortest(reach), Err(LimitReached));
+    assert_eq!(prover(position, 1 << 40).until(Instant::now()).shortest(reach), Err(LimitReached));
     let mut hasty = prover(position, 1 << 40).until(Instant::now() + Duration::from_micros(200));
-    assert_eq!(hasty.wins(Reach { plies: 5, quiet: 1 }), Err(Spent));
+    assert_eq!(hasty.wins(ProofLimits { plies: 5, quiet: 1 }), Err(LimitReached));
     let mut again = hasty.until(Instant::now() + Duration::from_mins(10));
     assert_eq!(again.shortest(reach).unwrap().map(|win| win.plies), Some(7));
 }
@@ -289,8 +291,8 @@ fn a_prover_out_of_nodes_or_time_says_so_and_can_go_on_from_the_same_position() 
 #[test]
 fn a_win_is_told_with_its_first_move() {
     for tactic in read("gomoku.txt").into_iter().filter(|tactic| tactic.plies <= 5) {
-        let reach = Reach { plies: tactic.plies, quiet: 1 };
-        let win: Win =
+        let reach = ProofLimits { plies: tactic.plies, quiet: 1 };
+        let win: ForcedWin =
             prover(tactic.game.placement().unwrap(), 1_000_000).shortest(reach).unwrap().unwrap();
         assert_eq!(win.plies, tactic.plies, "{tactic}");
         assert!(tactic.first.contains(&win.first), "{tactic}");

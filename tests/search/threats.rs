@@ -13,7 +13,7 @@ use pentarch::search::{
     Limits, MoveGenerator as _, SearchPosition, Signal, ThreatBudget, ThreatResult, ThreatSolver,
     ThreatWin, TranspositionTable, Unlimited,
 };
-use pentarch::tactics::{Prover, Reach, Tactic};
+use pentarch::tactics::{MateProver, ProofLimits, Tactic};
 use std::env;
 use std::path::Path;
 use std::sync::Arc;
@@ -86,8 +86,8 @@ impl Asker {
 
     /// Whether the side to move wins with fours and captures alone.
     fn wins_by_fours(&self, position: &Position) -> bool {
-        let mut prover = Prover::new(position, Arc::clone(&self.tables), 3_000_000);
-        prover.wins(Reach { plies: 15, quiet: 0 }) != Ok(false)
+        let mut prover = MateProver::new(position, Arc::clone(&self.tables), 3_000_000);
+        prover.wins(ProofLimits { plies: 15, quiet: 0 }) != Ok(false)
     }
 
     /// Plays a claimed win to its end: the attacker asks again at each move, the defender plays
@@ -141,8 +141,8 @@ impl Asker {
         let mut after = position.clone();
         for &mv in moves.iter().filter(|mv| !zone.contains(mv)) {
             after.play(mv);
-            let mut prover = Prover::new(&after, Arc::clone(&self.tables), 1_000_000);
-            let won = prover.wins(Reach { plies: plies - 1, quiet: 0 });
+            let mut prover = MateProver::new(&after, Arc::clone(&self.tables), 1_000_000);
+            let won = prover.wins(ProofLimits { plies: plies - 1, quiet: 0 });
             let (text, mv) = (position.text(), position.move_text(mv));
             assert_eq!(won, Ok(true), "{} {text}: {mv} of {plies}", position.rules());
             after.undo();
@@ -368,7 +368,7 @@ const NODES: u64 = 100_000;
 
 fn tactics(name: &str) -> Vec<Tactic> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/tactics").join(name);
-    Tactic::read(&path).unwrap_or_else(|error| panic!("{error}"))
+    Tactic::read(&path, None).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// Positions of the tactics files, all proved by the naive referee or the prover, in which fours
@@ -417,8 +417,8 @@ fn double_threats_that_a_capture_breaks_are_no_wins() {
             if without.wins_by_fours(&plain) || position.outcome().is_some() {
                 continue;
             }
-            let mut prover = Prover::new(&position, Arc::clone(&with.tables), 300_000);
-            if prover.wins(Reach { plies: 7, quiet: 1 }) == Ok(false) {
+            let mut prover = MateProver::new(&position, Arc::clone(&with.tables), 300_000);
+            if prover.wins(ProofLimits { plies: 7, quiet: 1 }) == Ok(false) {
                 let claim = with.dfpn(&position, NODES).win();
                 let short = claim.is_some_and(|win| win.plies <= 7);
                 assert!(!short, "{}: {}", position.text(), position.move_text(mv));

@@ -69,7 +69,7 @@ fn search(game: &Game, options: Options, limits: Limits) -> (Lines, Move) {
 fn wins_of_the_tactics_files_are_shown_to_the_end() {
     for name in ["pente.txt", "keryo.txt", "gomoku.txt"] {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/tactics").join(name);
-        let tactics = Tactic::read(&path).unwrap();
+        let tactics = Tactic::read(&path, None).unwrap();
         for (multi_pv, some) in [(1, 8), (4, 3)] {
             let options = Options { multi_pv, ..Options::default() };
             let some = tactics.iter().step_by(tactics.len() / some);

@@ -1,4 +1,5 @@
-//! The text form of a proved value.
+//! Certificates: the text format of proved values, their construction by a solver, and their check
+//! by the rules.
 //!
 //! ```text
 //! pentarch proof 1
@@ -10,17 +11,19 @@
 //! b2 ...
 //! ```
 //!
-//! A strategy names one move for each position in which its player is to move. Which position a move
-//! is for is not written: it follows from the order in which a walk meets the positions. The walk
-//! begins at the start of the game or at the line `position TEXT`. Where the other player is to move it
-//! tries all legal moves, column by column and upwards in a column. Where the player of the strategy
-//! is to move it takes the next move of the list; but if it met the position or an image of it under a
-//! rotation or reflection of the board before, it takes none and goes no further: what is played there
-//! is what was played in that, moved like the board. Two positions are the same if stones, captured
-//! counts and the color to move are. Images count only once no opening limits where stones go any more.
+//! A strategy has one move for each position in which its player is to move. The position of a move
+//! is not written; it follows from the order in which a traversal meets the positions. The
+//! traversal begins at the start of the game or at the line `position TEXT`. Where the other player
+//! is to move it tries all legal moves, column by column and upward in a column. Where the player
+//! of the strategy is to move it plays the next move of the list. But if the position, or its image
+//! under a rotation or reflection of the board, was met before, it takes no move and goes no
+//! deeper: the strategy plays the move of that position, mapped like the board. Positions are equal
+//! if their stones, captures and color to move are. Images are considered only when no opening rule
+//! restricts where stones go any more.
 
-use crate::proof::small_game::{SmallBoard, Value};
-use crate::proof::solver::{Solver, Spent};
+use crate::LimitReached;
+use crate::proof::small_game::{GameValue, SmallBoard};
+use crate::proof::solver::Solver;
 use pentarch_core::board::{Grid, Symmetry};
 use pentarch_core::game::{Cell, Color, Move, Outcome, Position as _, PositionTextError, Side};
 use pentarch_core::placement::Position;
@@ -29,19 +32,19 @@ use pentarch_core::rules::{SquareRules, VariantSpecError};
 use std::collections::HashSet;
 use std::fmt;
 
-/// What one player can bring about.
+/// What a player can achieve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Claim {
-    /// The player's color: 0 is that of the player who begins a game.
+    /// The color of the player: 0 is the player who begins the game.
     pub color: u8,
-    /// Whether the player wins, or else does not lose.
+    /// Whether the player wins; otherwise the player does not lose.
     pub wins: bool,
 }
 
-/// A list of moves that shows it.
+/// A strategy that proves a claim.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Strategy {
-    /// What it shows.
+    /// The claim.
     pub claim: Claim,
     /// The moves, in the order in which their positions are met.
     pub moves: Vec<Cell>,
@@ -52,59 +55,61 @@ pub struct Strategy {
 pub struct Certificate {
     /// The game, as `NAME[+modifier...]`.
     pub game: String,
-    /// The position, if it is not the start of the game.
+    /// The position text, unless it is the start of the game.
     pub start: Option<String>,
     /// The value.
-    pub value: Value,
+    pub value: GameValue,
     /// One strategy for a win, one of each player for a draw.
     pub strategies: Vec<Strategy>,
 }
 
-/// A text that is no certificate.
+/// Why a text is not a certificate.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CertificateTextError {
-    /// Another line was expected.
+    /// A line is not the expected one.
     #[error("line {line} of the certificate: expected {expected}")]
     Line {
         /// The line, from 1.
         line: usize,
-        /// What should stand there.
+        /// The expected content.
         expected: &'static str,
     },
-    /// Something that is no point of the board.
+    /// A label is not a point of the board.
     #[error("line {line} of the certificate: {error}")]
     Point {
         /// The line, from 1.
         line: usize,
-        /// What is wrong.
+        /// What is wrong with it.
         error: String,
     },
 }
 
-const HEAD: &str = "pentarch proof 1";
+const FIRST_LINE: &str = "pentarch proof 1";
 
-/// Moves in a line.
-const WIDTH: usize = 32;
+/// The number of moves in a line.
+const MOVES_PER_LINE: usize = 32;
 
-impl Value {
-    /// The word for it.
+impl GameValue {
+    /// The word in certificates.
     pub const fn word(self) -> &'static str {
         match self {
-            Value::First => "first",
-            Value::Draw => "draw",
-            Value::Second => "second",
+            GameValue::First => "first",
+            GameValue::Draw => "draw",
+            GameValue::Second => "second",
         }
     }
 
-    fn from_word(word: &str) -> Option<Value> {
-        [Value::First, Value::Draw, Value::Second].into_iter().find(|value| value.word() == word)
+    fn from_word(word: &str) -> Option<GameValue> {
+        [GameValue::First, GameValue::Draw, GameValue::Second]
+            .into_iter()
+            .find(|value| value.word() == word)
     }
 }
 
 impl Certificate {
-    /// The text; `grid` is the board of the game.
+    /// Formats the certificate; `grid` is the board of the game.
     pub fn text(&self, grid: Grid) -> String {
-        let mut text = format!("{HEAD}\ngame {}\n", self.game);
+        let mut text = format!("{FIRST_LINE}\ngame {}\n", self.game);
         if let Some(start) = &self.start {
             text.extend(["position ", start, "\n"]);
         }
@@ -112,7 +117,7 @@ impl Certificate {
         for strategy in &self.strategies {
             let head = format!("strategy {} {}\n", strategy.claim, strategy.moves.len());
             text.push_str(&head);
-            for row in strategy.moves.chunks(WIDTH) {
+            for row in strategy.moves.chunks(MOVES_PER_LINE) {
                 let labels: Vec<_> = row.iter().map(|&cell| grid.label(cell)).collect();
                 text += &labels.join(" ");
                 text.push('\n');
@@ -121,7 +126,7 @@ impl Certificate {
         text
     }
 
-    /// Reads a text; `grid` says what board a game has.
+    /// Parses a certificate; `grid` returns the board of a game.
     pub fn parse(
         text: &str,
         grid: impl Fn(&str) -> Option<Grid>,
@@ -137,12 +142,13 @@ impl Certificate {
             }
             rest
         };
-        expect(HEAD, "`pentarch proof 1`")?;
+        expect(FIRST_LINE, "`pentarch proof 1`")?;
         let game = expect("game ", "`game NAME`")?;
         let grid = grid(&game).ok_or_else(|| wrong(2, "a game on squares"))?;
         let start = expect("position ", "").ok();
         let value = expect("value ", "`value first`, `value draw` or `value second`")?;
-        let value = Value::from_word(&value).ok_or_else(|| wrong(3, "first, draw or second"))?;
+        let value =
+            GameValue::from_word(&value).ok_or_else(|| wrong(3, "first, draw or second"))?;
         let mut strategies: Vec<Strategy> = Vec::new();
         for (text, line) in lines {
             if let Some(head) = text.strip_prefix("strategy ") {
@@ -182,24 +188,22 @@ impl fmt::Display for Claim {
     }
 }
 
-// The check of a certificate, by the rules of the game and nothing else.
-
-/// Why a certificate proves nothing.
+/// Why a certificate is not a proof.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum CheckError {
-    /// It is no certificate.
+pub enum CertificateCheckError {
+    /// The text is not a certificate.
     #[error(transparent)]
     Text(#[from] CertificateTextError),
-    /// Its game is none.
+    /// The game is unknown.
     #[error(transparent)]
     Game(#[from] VariantSpecError),
-    /// Its position is none of the game.
+    /// The position does not fit the game.
     #[error(transparent)]
     Position(#[from] PositionTextError),
     /// The board has too many points for the check.
-    #[error("boards of up to {MOST_POINTS} points can be checked")]
+    #[error("boards of up to {MAX_POINTS} points can be checked")]
     Size,
-    /// Positions of the game are more than stones and counts, or may come again.
+    /// Positions of the game are more than stones and captures, or may repeat.
     #[error("only games of two players, plain stones, and captures that win can be checked")]
     Rules,
     /// The strategies are not those that the value needs.
@@ -219,40 +223,41 @@ pub enum CheckError {
     Left(Claim, usize),
 }
 
-/// A value that is proved.
+/// A proof that was checked.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Checked {
+pub struct CheckedProof {
     /// The game.
     pub game: String,
     /// The value.
-    pub value: Value,
-    /// The moves of the strategies.
+    pub value: GameValue,
+    /// The number of moves of the strategies.
     pub moves: usize,
-    /// The moves of both players that were played to see it.
+    /// The number of moves played in the check.
     pub plies: u64,
 }
 
-/// The most points of a board: what lies on so many and two counts of 16 bits fit into a number.
-const MOST_POINTS: usize = 60;
+/// The maximum number of points of a board: a position, in base 3, and two counts of 16 bits fit
+/// into 128 bits.
+const MAX_POINTS: usize = 60;
 
-/// Checks that the text of a certificate proves the value that it names.
+/// Checks that a certificate proves the value that it names.
 ///
-/// Every position that a strategy can lead to is played, by the rules of the game, after every legal
-/// move of the other player, and every line must end as claimed. Of a position and its images under the
-/// rotations and reflections of the board only the one that is met first is played: what a strategy
-/// does there it does in the images as well, with every move moved. So the check relies on rules that
-/// treat all images alike once no opening limits where stones go, and on positions that never come
-/// again, because each move adds to the stones and the captured ones.
-pub fn check(text: &str) -> Result<Checked, CheckError> {
+/// Every position that a strategy can lead to is played by the rules of the game, for every legal
+/// move of the other player, and every line must end as claimed. Of a position and its images under
+/// rotations and reflections only the one that is met first is played, because the strategy plays
+/// the mapped move in the images. So the check assumes rules that are symmetric once no opening
+/// rule restricts where stones go, and positions that never repeat, since each move adds to the
+/// stones and the captured ones.
+pub fn check_certificate(text: &str) -> Result<CheckedProof, CertificateCheckError> {
     let grid = |game: &str| game.parse::<SquareRules>().ok().map(|rules| rules.grid());
     let certificate = Certificate::parse(text, grid)?;
     let rules: SquareRules = certificate.game.parse()?;
-    if rules.grid().cells() > MOST_POINTS {
-        return Err(CheckError::Size);
+    if rules.grid().cells() > MAX_POINTS {
+        return Err(CertificateCheckError::Size);
     }
-    let in_circles = rules.capture().is_some_and(|capture| capture.goal.is_none());
-    if in_circles || rules.tier() != RuleTier::Plain {
-        return Err(CheckError::Rules);
+    let can_repeat = rules.capture().is_some_and(|capture| capture.goal.is_none());
+    if can_repeat || rules.tier() != RuleTier::Plain {
+        return Err(CertificateCheckError::Rules);
     }
     let mut start = Position::new(rules);
     if let Some(text) = &certificate.start {
@@ -262,25 +267,25 @@ pub fn check(text: &str) -> Result<Checked, CheckError> {
     let claims = certificate.strategies.iter().map(|strategy| strategy.claim);
     if !claims.eq(needed.iter().copied()) {
         let needed: Vec<_> = needed.iter().map(|claim| format!("`{claim}`")).collect();
-        return Err(CheckError::Strategies(needed.join(" and ")));
+        return Err(CertificateCheckError::Strategies(needed.join(" and ")));
     }
     let mut plies = 0;
     for strategy in &certificate.strategies {
         plies += Verifier::new(&start, strategy).run()?;
     }
     let moves = certificate.strategies.iter().map(|strategy| strategy.moves.len()).sum();
-    Ok(Checked { game: certificate.game, value: certificate.value, moves, plies })
+    Ok(CheckedProof { game: certificate.game, value: certificate.value, moves, plies })
 }
 
 struct Verifier<'a> {
     position: Position,
     claim: Claim,
     moves: std::slice::Iter<'a, Cell>,
-    /// The cells, column by column and upwards in a column.
+    /// The cells, column by column and upward in a column.
     cells: Vec<Cell>,
     /// What a stone on a cell adds to the number of each image.
     digits: Vec<Vec<u128>>,
-    /// The positions with the player of the strategy to move that were met, one of all images.
+    /// The numbers of the positions met in which the player of the strategy is to move.
     seen: HashSet<u128>,
     plies: u64,
 }
@@ -297,25 +302,25 @@ impl<'a> Verifier<'a> {
             moves: strategy.moves.iter(),
             cells,
             digits: grid.iter().map(digit).collect(),
-            // Each position that is met for the first time takes a move.
+            // Each new position takes a move.
             seen: HashSet::with_capacity(strategy.moves.len()),
             plies: 0,
         }
     }
 
-    /// Walks through everything; the number of plies.
-    fn run(mut self) -> Result<u64, CheckError> {
+    /// Traverses all lines and returns the number of moves played.
+    fn run(mut self) -> Result<u64, CertificateCheckError> {
         match self.position.outcome() {
-            Some(outcome) => self.judge(outcome)?,
-            None => self.enter()?,
+            Some(outcome) => self.check_outcome(outcome)?,
+            None => self.visit()?,
         }
         match self.moves.len() {
             0 => Ok(self.plies),
-            left => Err(CheckError::Left(self.claim, left)),
+            left => Err(CertificateCheckError::Left(self.claim, left)),
         }
     }
 
-    fn enter(&mut self) -> Result<(), CheckError> {
+    fn visit(&mut self) -> Result<(), CertificateCheckError> {
         if self.position.color_to_move() == Color(self.claim.color) {
             return self.follow();
         }
@@ -329,43 +334,43 @@ impl<'a> Verifier<'a> {
     }
 
     /// Plays the move of the strategy, unless the position or an image of it was met before.
-    fn follow(&mut self) -> Result<(), CheckError> {
+    fn follow(&mut self) -> Result<(), CertificateCheckError> {
         if !self.seen.insert(self.number()) {
             return Ok(());
         }
         let next = self.moves.next().copied();
-        let cell = next.ok_or_else(|| CheckError::Missing(self.claim, self.line()))?;
+        let cell = next.ok_or_else(|| CertificateCheckError::Missing(self.claim, self.line()))?;
         let mv = Move::stone(cell);
         if !self.position.is_legal(mv) {
             let line = format!("{} {}", self.line(), self.position.label(cell));
-            return Err(CheckError::Illegal(self.claim, line));
+            return Err(CertificateCheckError::Illegal(self.claim, line));
         }
         self.play(mv)
     }
 
-    fn play(&mut self, mv: Move) -> Result<(), CheckError> {
+    fn play(&mut self, mv: Move) -> Result<(), CertificateCheckError> {
         self.plies += 1;
         self.position.play(mv);
-        let walked = match self.position.outcome() {
-            Some(outcome) => self.judge(outcome),
-            None => self.enter(),
+        let checked = match self.position.outcome() {
+            Some(outcome) => self.check_outcome(outcome),
+            None => self.visit(),
         };
         self.position.undo();
-        walked
+        checked
     }
 
-    /// Whether a game that ended so ended as claimed.
-    fn judge(&self, outcome: Outcome) -> Result<(), CheckError> {
+    /// Checks that a game ended as claimed.
+    fn check_outcome(&self, outcome: Outcome) -> Result<(), CertificateCheckError> {
         let own = Side(self.claim.color);
         let holds = match outcome.winner {
             Some(winner) => winner == own,
             None => !self.claim.wins,
         };
-        if holds { Ok(()) } else { Err(CheckError::Fails(self.claim, self.line())) }
+        if holds { Ok(()) } else { Err(CertificateCheckError::Fails(self.claim, self.line())) }
     }
 
-    /// The position as a number that only its images share: the least of theirs, or its own while an
-    /// opening limits where stones go. No two others have the same one.
+    /// Returns the number of the position, which only its images share: the least of theirs, or its
+    /// own while an opening rule restricts where stones go.
     fn number(&self) -> u128 {
         let mut images = [0; 8];
         for (cell, digits) in self.position.cells().zip(&self.digits) {
@@ -387,105 +392,106 @@ impl<'a> Verifier<'a> {
     }
 }
 
-/// The place of a cell in base 3, in which its digit says what lies there: nothing, or the stone of
-/// the first color or the second.
+/// Returns the value of a cell in base 3, in which its digit is its content: nothing, or a stone of
+/// the first or second color.
 fn digit(cell: Cell) -> u128 {
     3u128.pow(cell.index() as u32)
 }
 
-// Strategies: what a player plays so as to keep the value of a position.
-
 impl Claim {
-    /// The strategies that prove a value: one for a win, one of each player for a draw.
-    pub(super) fn of(value: Value) -> &'static [Claim] {
+    /// Returns the claims that prove a value: one for a win, one of each player for a draw.
+    pub(super) fn of(value: GameValue) -> &'static [Claim] {
         const FIRST_WINS: Claim = Claim { color: 0, wins: true };
         const SECOND_WINS: Claim = Claim { color: 1, wins: true };
         const DRAWS: [Claim; 2] =
             [Claim { color: 0, wins: false }, Claim { color: 1, wins: false }];
         match value {
-            Value::First => &[FIRST_WINS],
-            Value::Draw => &DRAWS,
-            Value::Second => &[SECOND_WINS],
+            GameValue::First => &[FIRST_WINS],
+            GameValue::Draw => &DRAWS,
+            GameValue::Second => &[SECOND_WINS],
         }
     }
 
-    /// The color that wins, or that is kept from it.
+    /// Returns the color that wins or is kept from winning.
     fn attacker(self) -> u8 {
         if self.wins { self.color } else { 1 - self.color }
     }
 }
 
-/// Searches for the strategies that prove the value of a position, out of what a solver knows.
+/// Proves the value of a position with a solver that knows it, and returns the strategies as a
+/// certificate.
 ///
-/// `game` and `start` are the texts that the certificate names the game and the position by.
-pub fn strategies(
+/// `game` and `start` are the texts of the game and of the position in the certificate.
+pub fn prove_value(
     solver: &mut Solver,
     board: &SmallBoard,
-    value: Value,
+    value: GameValue,
     game: String,
     start: Option<String>,
-) -> Result<Certificate, Spent> {
+) -> Result<Certificate, LimitReached> {
     let mut strategies = Vec::new();
     for &claim in Claim::of(value) {
-        let mut walk = StrategyBuilder { solver, claim, known: HashSet::new(), moves: Vec::new() };
-        walk.enter(board)?;
-        strategies.push(Strategy { claim, moves: walk.moves });
+        let mut builder =
+            StrategyBuilder { solver, claim, seen: HashSet::new(), moves: Vec::new() };
+        builder.visit(board)?;
+        strategies.push(Strategy { claim, moves: builder.moves });
     }
     Ok(Certificate { game, start, value, strategies })
 }
 
-/// A walk through all that can happen when one player follows a strategy.
+/// Builds the strategy of a player by traversing all replies of the other.
 struct StrategyBuilder<'a> {
     solver: &'a mut Solver,
     claim: Claim,
     /// The positions with a move of the strategy, one of all images.
-    known: HashSet<SmallBoard>,
+    seen: HashSet<SmallBoard>,
     moves: Vec<Cell>,
 }
 
 impl StrategyBuilder<'_> {
-    /// Looks at an open position.
-    fn enter(&mut self, board: &SmallBoard) -> Result<(), Spent> {
+    /// Visits an open position.
+    fn visit(&mut self, board: &SmallBoard) -> Result<(), LimitReached> {
         if board.color == self.claim.color { self.follow(board) } else { self.answer_all(board) }
     }
 
-    fn answer_all(&mut self, board: &SmallBoard) -> Result<(), Spent> {
+    fn answer_all(&mut self, board: &SmallBoard) -> Result<(), LimitReached> {
         for bit in self.solver.rules().in_order(self.solver.rules().legal(board)) {
             let (next, end) = self.solver.rules().play(board, bit);
             if end.is_none() {
-                self.enter(&next)?;
+                self.visit(&next)?;
             }
         }
         Ok(())
     }
 
-    fn follow(&mut self, board: &SmallBoard) -> Result<(), Spent> {
-        if !self.known.insert(self.solver.rules().canonical(board)) {
+    fn follow(&mut self, board: &SmallBoard) -> Result<(), LimitReached> {
+        if !self.seen.insert(self.solver.rules().canonical(board)) {
             return Ok(());
         }
         let bit = self.choose(board)?;
         self.moves.push(self.solver.rules().cell(bit));
         let (next, end) = self.solver.rules().play(board, bit);
-        if end.is_none() { self.enter(&next) } else { Ok(()) }
+        if end.is_none() { self.visit(&next) } else { Ok(()) }
     }
 
-    /// A move that keeps what is claimed: one that is known to, else one that is found to.
-    fn choose(&mut self, board: &SmallBoard) -> Result<u32, Spent> {
+    /// Chooses a move that keeps the claim: one that is known to keep it, else one that is
+    /// searched.
+    fn choose(&mut self, board: &SmallBoard) -> Result<u32, LimitReached> {
         let (attacker, wanted) = (self.claim.attacker(), self.claim.wins);
         let rules = self.solver.rules();
         let legal = rules.in_order(rules.legal(board));
-        let won = Some(Value::win(self.claim.color.into()));
+        let won = Some(GameValue::win(self.claim.color.into()));
         if let Some(&bit) = legal.iter().find(|&&bit| rules.play(board, bit).1 == won) {
             return Ok(bit);
         }
-        // What is decided without a search is so whatever is played.
-        let moves = rules.look(board, attacker).map(|node| rules.ranked(&node, attacker));
+        // If the position is decided without a search, any move keeps the claim.
+        let moves = rules.classify(board, attacker).map(|node| rules.rank_moves(&node, attacker));
         let moves = moves.map_or(legal, |moves| moves.iter().map(|(bit, _)| bit).collect());
-        let keeps = |bit: &&u32| self.solver.known(board, **bit, attacker) == Some(wanted);
+        let keeps = |bit: &&u32| self.solver.known_result(board, **bit, attacker) == Some(wanted);
         if let Some(&bit) = moves.iter().find(keeps) {
             return Ok(bit);
         }
-        if wanted && let Some(bit) = self.solver.shortest(board, attacker, &moves)? {
+        if wanted && let Some(bit) = self.solver.shortest_win(board, attacker, &moves)? {
             return Ok(bit);
         }
         for &bit in &moves {
@@ -494,7 +500,7 @@ impl StrategyBuilder<'_> {
                 return Ok(bit);
             }
         }
-        // A claim that does not hold has no move; the check refuses what is written then.
+        // A false claim has no such move; the check refuses the certificate then.
         Ok(moves.first().copied().unwrap_or_default())
     }
 }

@@ -1,4 +1,4 @@
-//! Small boards as bits: the rules of games that can be proved, and what follows from them.
+//! Rules and positions of small games as bitboards.
 
 use pentarch_core::rules::RuleTier;
 
@@ -7,39 +7,41 @@ use pentarch_core::game::{Cell, Color};
 use pentarch_core::placement::Position;
 use pentarch_core::rules::{CaptureRule, OpeningRule, SquareRules};
 
-/// Bits from one row of a board to the next.
+/// The number of bits of a row.
 const STRIDE: u32 = 8;
 
-/// The steps of the four directions of lines. At least one column is never used, so that a line
-/// cannot go on at the other edge.
+/// The steps of the four directions of lines. At least one column is unused, so that a line cannot
+/// wrap around the edge.
 pub(super) const STEPS: [u32; 4] = [1, STRIDE, STRIDE + 1, STRIDE - 1];
 
-/// The longest side of a [`SmallRules`] board.
-pub const LONGEST_SIDE: u8 = 7;
+/// The maximum side of a [`SmallRules`] board.
+pub const MAX_SIDE: u8 = 7;
 
-/// The most captured stones that can be asked for: counts below it fit into four bits.
-const HIGHEST_GOAL: u16 = 16;
+/// The maximum capture goal: counts below it fit into four bits.
+const MAX_CAPTURE_GOAL: u16 = 16;
 
-/// Why a game is not for this search.
+/// Why the solver does not support a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum NotSmall {
-    /// Its board is too large.
+pub enum UnsupportedGame {
+    /// The board is too large.
     #[error("boards of up to 7x7 points can be proved, this one has {0}")]
     Size(Grid),
-    /// It has rules that the bits do not know.
+    /// The rules are too complex.
     #[error("only games of two players, plain stones, pairs and threes, and lines can be proved")]
     Rules,
-    /// Runs that are too long do not win.
+    /// Overlines fit the board and do not win.
     #[error("games in which longer lines do not win can be proved only where none fits the board")]
     Overline,
-    /// Nothing ends the captures.
-    #[error("a game in which captures never win may go in circles, and is not proved")]
-    Circles,
-    /// More captured stones than the table can count.
-    #[error("games up to a goal of {HIGHEST_GOAL} captured stones can be proved, this one has {0}")]
+    /// Captures do not win, so positions may repeat.
+    #[error("a game in which captures never win may repeat positions, and cannot be proved")]
+    Repetition,
+    /// The capture goal is too high for the table.
+    #[error(
+        "games up to a goal of {MAX_CAPTURE_GOAL} captured stones can be proved, this one has {0}"
+    )]
     Goal(u16),
-    /// A cap that could end a game before the stones do.
-    #[error("a cap of {0} plies may end this game early, and is not proved")]
+    /// The ply cap could end a game.
+    #[error("a cap of {0} plies may end this game early, so it cannot be proved")]
     PlyCap(u32),
 }
 
@@ -49,40 +51,41 @@ pub struct SmallRules {
     grid: Grid,
     opening: OpeningRule,
     limited_stones: u32,
-    /// Every point of the board.
+    /// All points of the board.
     pub(super) full: u64,
     pub(super) line: u32,
-    /// The stones of the groups that are captured: none, pairs, or pairs and threes.
-    pub(super) longest_group: u32,
-    /// Captured stones that win.
+    /// The maximum size of a captured group: 0 without captures, 2 for pairs, 3 for pairs and
+    /// threes.
+    pub(super) max_group: u32,
+    /// The capture goal.
     pub(super) goal: u8,
     lines: Vec<u64>,
-    /// By bit: the groups that a stone there may capture, with the other bracket.
-    pub(super) groups: Vec<Vec<Group>>,
-    segments: Vec<Group>,
+    /// By bit: the groups that a stone there may capture. `brackets` is the other end.
+    pub(super) groups: Vec<Vec<CaptureGroup>>,
+    segments: Vec<CaptureGroup>,
 }
 
-/// Points in a row that may be captured together.
+/// A group of points in a row that may be captured together.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Group {
-    /// The points between.
+pub(super) struct CaptureGroup {
+    /// The captured points.
     pub inner: u64,
-    /// The points at the ends; of a group that a given stone captures, the other end.
+    /// The points at both ends; in `groups`, only the other end.
     pub brackets: u64,
 }
 
-/// The lowest points of all runs of that length within a set, in one direction.
+/// Returns the lowest points of all runs of that length in a set, in one direction.
 #[inline]
-pub(super) fn runs(set: u64, step: u32, length: u32) -> u64 {
+pub(super) fn run_starts(set: u64, step: u32, length: u32) -> u64 {
     (1..length).fold(set, |runs, distance| runs & set >> (step * distance))
 }
 
-/// The points of runs of that length that begin at the lowest points given.
-pub(super) fn spread(lowest: u64, step: u32, length: u32) -> u64 {
+/// Returns the points of the runs of that length with these lowest points.
+pub(super) fn run_points(lowest: u64, step: u32, length: u32) -> u64 {
     (1..length).fold(lowest, |points, distance| points | lowest << (step * distance))
 }
 
-/// The bits of a set, the lowest first.
+/// Iterates over the bits of a set, the lowest first.
 #[inline]
 pub(super) fn bits(mut set: u64) -> impl Iterator<Item = u32> {
     std::iter::from_fn(move || {
@@ -93,29 +96,30 @@ pub(super) fn bits(mut set: u64) -> impl Iterator<Item = u32> {
 }
 
 impl SmallRules {
-    /// The bits of a game, if it is one for this search.
-    pub fn new(rules: &SquareRules) -> Result<SmallRules, NotSmall> {
+    /// Creates the rules of a game, if it is supported.
+    pub fn new(rules: &SquareRules) -> Result<SmallRules, UnsupportedGame> {
         let grid = rules.grid();
-        if grid.columns().max(grid.rows()) > LONGEST_SIDE {
-            return Err(NotSmall::Size(grid));
+        if grid.columns().max(grid.rows()) > MAX_SIDE {
+            return Err(UnsupportedGame::Size(grid));
         }
         let capture = rules.capture();
-        let longest_group = capture.map_or(0, CaptureRule::longest_group);
-        if rules.tier() != RuleTier::Plain || longest_group > 3 {
-            return Err(NotSmall::Rules);
+        let max_group = capture.map_or(0, CaptureRule::longest_group);
+        if rules.tier() != RuleTier::Plain || max_group > 3 {
+            return Err(UnsupportedGame::Rules);
         }
         let line = rules.line();
         if line.exact() && line.length() < grid.columns().max(grid.rows()) {
-            return Err(NotSmall::Overline);
+            return Err(UnsupportedGame::Overline);
         }
-        let goal = capture.map_or(Some(0), |capture| capture.goal).ok_or(NotSmall::Circles)?;
-        if goal > HIGHEST_GOAL {
-            return Err(NotSmall::Goal(goal));
+        let goal =
+            capture.map_or(Some(0), |capture| capture.goal).ok_or(UnsupportedGame::Repetition)?;
+        if goal > MAX_CAPTURE_GOAL {
+            return Err(UnsupportedGame::Goal(goal));
         }
-        // Each ply puts a stone on the board, and every one that leaves it is counted.
+        // Each ply places a stone, and every removed stone is counted.
         let longest_game = grid.cells() as u32 + 2 * u32::from(goal);
         if rules.max_plies() <= longest_game {
-            return Err(NotSmall::PlyCap(rules.max_plies()));
+            return Err(UnsupportedGame::PlyCap(rules.max_plies()));
         }
         let mut small = SmallRules {
             grid,
@@ -123,7 +127,7 @@ impl SmallRules {
             limited_stones: rules.limited_stones(),
             full: grid.iter().map(|cell| bit(grid, cell)).sum(),
             line: line.length().into(),
-            longest_group: longest_group.into(),
+            max_group: max_group.into(),
             goal: goal as u8,
             lines: Vec::new(),
             groups: vec![Vec::new(); 64],
@@ -136,20 +140,20 @@ impl SmallRules {
 
     fn list_lines(&mut self) {
         for step in STEPS {
-            let lowest = bits(runs(self.full, step, self.line));
-            self.lines.extend(lowest.map(|bit| spread(1 << bit, step, self.line)));
+            let lowest = bits(run_starts(self.full, step, self.line));
+            self.lines.extend(lowest.map(|bit| run_points(1 << bit, step, self.line)));
         }
     }
 
     fn list_groups(&mut self) {
-        for length in 2..=self.longest_group {
+        for length in 2..=self.max_group {
             for step in STEPS {
-                for near in bits(runs(self.full, step, length + 2)) {
+                for near in bits(run_starts(self.full, step, length + 2)) {
                     let far = near + step * (length + 1);
-                    let inner = spread(1 << (near + step), step, length);
-                    self.groups[near as usize].push(Group { inner, brackets: 1 << far });
-                    self.groups[far as usize].push(Group { inner, brackets: 1 << near });
-                    self.segments.push(Group { inner, brackets: 1 << near | 1 << far });
+                    let inner = run_points(1 << (near + step), step, length);
+                    self.groups[near as usize].push(CaptureGroup { inner, brackets: 1 << far });
+                    self.groups[far as usize].push(CaptureGroup { inner, brackets: 1 << near });
+                    self.segments.push(CaptureGroup { inner, brackets: 1 << near | 1 << far });
                 }
             }
         }
@@ -160,22 +164,22 @@ impl SmallRules {
         self.grid
     }
 
-    /// The number of stones before which an opening may limit where they go.
+    /// The number of stones before which an opening rule may restrict where they go.
     pub(super) fn limited_stones(&self) -> u32 {
         self.limited_stones
     }
 
-    /// Every winning line.
+    /// All winning lines.
     pub(super) fn lines(&self) -> &[u64] {
         &self.lines
     }
 
-    /// Every place where stones can be captured.
-    pub(super) fn segments(&self) -> &[Group] {
+    /// All places where stones can be captured.
+    pub(super) fn segments(&self) -> &[CaptureGroup] {
         &self.segments
     }
 
-    /// A position as bits.
+    /// Converts a position to bitboards.
     pub fn board(&self, position: &Position) -> SmallBoard {
         let of = |color: u8| {
             let own = |cell: &Cell| position.stone(*cell) == Some(Color(color));
@@ -188,25 +192,25 @@ impl SmallRules {
         }
     }
 
-    /// The bits of a set, column by column and upwards in a column.
+    /// Returns the bits of a set, column by column and upward in a column.
     pub(super) fn in_order(&self, points: u64) -> Vec<u32> {
         let (columns, rows) = (u32::from(self.grid.columns()), u32::from(self.grid.rows()));
         let bits = (0..columns).flat_map(|column| (0..rows).map(move |row| row * STRIDE + column));
         bits.filter(|bit| points >> bit & 1 != 0).collect()
     }
 
-    /// The cell of a bit.
+    /// Returns the cell of a bit.
     pub fn cell(&self, bit: u32) -> Cell {
         self.grid.at((bit % STRIDE) as u8, (bit / STRIDE) as u8)
     }
 
-    /// The empty points.
+    /// Returns the empty points.
     #[inline]
     pub fn empty(&self, board: &SmallBoard) -> u64 {
         self.full & !(board.stones[0] | board.stones[1])
     }
 
-    /// The points where the color to move may place a stone.
+    /// Returns the points where the color to move may play.
     pub fn legal(&self, board: &SmallBoard) -> u64 {
         let placed = board.placed();
         if placed >= self.limited_stones {
@@ -222,28 +226,28 @@ impl SmallRules {
         self.empty(board) & allowed
     }
 
-    /// The board after a stone, and the value if that ends the game.
+    /// Returns the board after a move, and the value if the game is over.
     #[inline]
-    pub fn play(&self, board: &SmallBoard, bit: u32) -> (SmallBoard, Option<Value>) {
+    pub fn play(&self, board: &SmallBoard, bit: u32) -> (SmallBoard, Option<GameValue>) {
         let mover = usize::from(board.color & 1);
         let mut next = *board;
         next.color ^= 1;
         next.stones[mover] |= 1 << bit;
-        for taken in self.taken(board, mover, bit) {
+        for taken in self.captured_groups(board, mover, bit) {
             next.stones[1 - mover] &= !taken;
             next.captured[mover] += taken.count_ones() as u8;
         }
         let own = next.stones[mover];
-        let has_line = STEPS.iter().any(|&step| runs(own, step, self.line) != 0);
+        let has_line = STEPS.iter().any(|&step| run_starts(own, step, self.line) != 0);
         if has_line || self.goal > 0 && next.captured[mover] >= self.goal {
-            return (next, Some(Value::win(mover)));
+            return (next, Some(GameValue::win(mover)));
         }
-        (next, (self.empty(&next) == 0).then_some(Value::Draw))
+        (next, (self.empty(&next) == 0).then_some(GameValue::Draw))
     }
 
-    /// The groups of stones that a stone of a color captures.
+    /// Returns the groups that a stone of a color captures.
     #[inline]
-    pub(super) fn taken(
+    pub(super) fn captured_groups(
         &self,
         board: &SmallBoard,
         color: usize,
@@ -251,62 +255,59 @@ impl SmallRules {
     ) -> impl Iterator<Item = u64> {
         let (own, enemy) = (board.stones[color], board.stones[1 - color]);
         let groups = self.groups[bit as usize & 63].iter();
-        let taken =
-            move |group: &&Group| enemy & group.inner == group.inner && own & group.brackets != 0;
+        let taken = move |group: &&CaptureGroup| {
+            enemy & group.inner == group.inner && own & group.brackets != 0
+        };
         groups.filter(taken).map(|group| group.inner)
     }
 }
 
-/// The bit of a cell.
+/// Returns the bit of a cell.
 pub(super) fn bit(grid: Grid, cell: Cell) -> u64 {
     1 << (u32::from(grid.row(cell)) * STRIDE + u32::from(grid.column(cell)))
 }
 
-// Positions of small games as bits, and how they end.
-
-/// A position of a small game: stones and captured stones by color, and the color to move.
+/// A position of a small game: stones and captures by color, and the color to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SmallBoard {
     /// The stones of each color.
     pub stones: [u64; 2],
-    /// The stones that each color has captured.
+    /// The captures of each color.
     pub captured: [u8; 2],
     /// The color to move, 0 or 1.
     pub color: u8,
 }
 
-/// How a game ends for the first color.
+/// The value of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(i8)]
-pub enum Value {
+pub enum GameValue {
     /// The second player wins.
     Second = -1,
-    /// Nobody wins.
+    /// The game is drawn.
     Draw = 0,
     /// The first player wins.
     First = 1,
 }
 
-impl Value {
-    /// A win of a color.
-    pub const fn win(color: usize) -> Value {
-        if color == 0 { Value::First } else { Value::Second }
+impl GameValue {
+    /// Returns the value of a win of a color.
+    pub const fn win(color: usize) -> GameValue {
+        if color == 0 { GameValue::First } else { GameValue::Second }
     }
 }
 
 impl SmallBoard {
-    /// How many stones were placed before, if none was set up.
+    /// Returns the number of stones placed, if none was set up.
     pub(super) fn placed(&self) -> u32 {
         let stones = (self.stones[0] | self.stones[1]).count_ones();
         stones + u32::from(self.captured[0]) + u32::from(self.captured[1])
     }
 }
 
-// Rotations and reflections of small boards.
-
 impl SmallRules {
-    /// The least image of a board under the symmetries of its grid, or the board itself while an
-    /// opening may limit where stones go.
+    /// Returns the least image of a board under the symmetries of its grid, or the board itself
+    /// while an opening rule may restrict where stones go.
     #[inline]
     pub(super) fn canonical(&self, board: &SmallBoard) -> SmallBoard {
         if board.placed() < self.limited_stones() {
@@ -315,14 +316,14 @@ impl SmallRules {
         SmallBoard { stones: self.least_image(board.stones), ..*board }
     }
 
-    /// The least image of stones.
+    /// Returns the least image of stones.
     #[inline]
-    pub(super) fn least_image(&self, set_up: [u64; 2]) -> [u64; 2] {
+    pub(super) fn least_image(&self, original: [u64; 2]) -> [u64; 2] {
         let (columns, rows) = (u32::from(self.grid().columns()), u32::from(self.grid().rows()));
-        let mut least = set_up;
+        let mut least = original;
         let transpositions = if columns == rows { 2 } else { 1 };
         for turned in 0..transpositions {
-            let mut stones = set_up;
+            let mut stones = original;
             if turned == 1 {
                 stones = stones.map(transpose);
             }
@@ -336,7 +337,7 @@ impl SmallRules {
     }
 }
 
-/// Each row of eight bits reversed.
+/// Reverses each row of eight bits.
 const fn mirror(set: u64) -> u64 {
     const PAIRS: u64 = 0x5555_5555_5555_5555;
     const FOURS: u64 = 0x3333_3333_3333_3333;
@@ -346,7 +347,7 @@ const fn mirror(set: u64) -> u64 {
     (set >> 4 & EIGHTS) | (set & EIGHTS) << 4
 }
 
-/// Rows and columns of eight by eight bits exchanged.
+/// Transposes eight by eight bits.
 const fn transpose(set: u64) -> u64 {
     let fours = 0x0f0f_0f0f_0000_0000 & (set ^ set << 28);
     let set = set ^ fours ^ fours >> 28;
@@ -356,9 +357,7 @@ const fn transpose(set: u64) -> u64 {
     set ^ singles ^ singles >> 7
 }
 
-// Where a stone would win at once, and where it would capture.
-
-/// One of the eight ways to look along a line.
+/// One of the eight directions of a line.
 #[derive(Clone, Copy, Debug)]
 struct Ray {
     step: u32,
@@ -376,7 +375,7 @@ impl Ray {
         rays
     };
 
-    /// The points from which a point of the set lies that many steps along the ray.
+    /// Returns the points from which a point of the set is `distance` steps along the ray.
     #[inline]
     const fn before(self, set: u64, distance: u32) -> u64 {
         let shift = self.step * distance;
@@ -385,17 +384,21 @@ impl Ray {
 }
 
 impl SmallRules {
-    /// The empty points where a stone of a color would win at once, and those where it would capture.
+    /// Returns the empty points where a stone of a color wins at once, and those where it captures.
     #[inline]
-    pub(super) fn wins(&self, board: &SmallBoard, color: usize) -> (u64, u64) {
+    pub(super) fn winning_and_capturing_points(
+        &self,
+        board: &SmallBoard,
+        color: usize,
+    ) -> (u64, u64) {
         let empty = self.empty(board);
-        let mut wins = empty & self.gaps(board.stones[color]);
-        let captures = self.captures(board, color);
-        // No stone captures in more than eight directions.
-        let most = 8 * self.longest_group as u8;
+        let mut wins = empty & self.line_completions(board.stones[color]);
+        let captures = self.capturing_points(board, color);
+        // A stone captures in at most eight directions.
+        let most = 8 * self.max_group as u8;
         if board.captured[color] + most >= self.goal {
             for bit in bits(captures) {
-                let gain: u32 = self.taken(board, color, bit).map(u64::count_ones).sum();
+                let gain: u32 = self.captured_groups(board, color, bit).map(u64::count_ones).sum();
                 if board.captured[color] + gain as u8 >= self.goal {
                     wins |= 1 << bit;
                 }
@@ -404,13 +407,14 @@ impl SmallRules {
         (wins, captures)
     }
 
-    /// The points whose line of the set lacks no other point.
+    /// Returns the points that complete a line of the set.
     #[inline]
-    fn gaps(&self, own: u64) -> u64 {
+    fn line_completions(&self, own: u64) -> u64 {
         let mut gaps = 0;
         for step in STEPS {
-            // By length: the points with a run of at least that length behind them, and before them.
-            let mut behind = [!0; LONGEST_SIDE as usize];
+            // By length: the points with a run of at least that length behind them, and before
+            // them.
+            let mut behind = [!0; MAX_SIDE as usize];
             let mut before = behind;
             for length in 1..self.line as usize {
                 let shift = step * length as u32;
@@ -424,10 +428,10 @@ impl SmallRules {
         gaps
     }
 
-    /// The empty points where a stone of a color would capture.
+    /// Returns the empty points where a stone of a color captures.
     #[inline]
-    pub(super) fn captures(&self, board: &SmallBoard, color: usize) -> u64 {
-        if self.longest_group == 0 {
+    pub(super) fn capturing_points(&self, board: &SmallBoard, color: usize) -> u64 {
+        if self.max_group == 0 {
             return 0;
         }
         let (own, enemy) = (board.stones[color], board.stones[1 - color]);
@@ -435,7 +439,7 @@ impl SmallRules {
         for ray in Ray::ALL {
             let two = ray.before(enemy, 1) & ray.before(enemy, 2);
             captures |= two & ray.before(own, 3);
-            if self.longest_group > 2 {
+            if self.max_group > 2 {
                 captures |= two & ray.before(enemy, 3) & ray.before(own, 4);
             }
         }

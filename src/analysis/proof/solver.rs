@@ -1,64 +1,62 @@
-//! A solver: what it knows, what it may spend, and the value of a position.
+//! An exact solver of small games.
 
-use crate::proof::small_game::{STEPS, SmallBoard, SmallRules, Value, bits, runs, spread};
-use crate::proof::table::{Counts, Key, Table};
+use crate::LimitReached;
+use crate::proof::small_game::{
+    GameValue, STEPS, SmallBoard, SmallRules, bits, run_points, run_starts,
+};
+use crate::proof::table::{CaptureCounts, ProofTable, TableKey};
 use std::time::Instant;
 
-/// The limit was reached; nothing is proved.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("not decided within the limit of nodes or time")]
-pub struct Spent;
-
-/// What a search may spend.
+/// The limits of a solver.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Budget {
-    /// The most positions to look at.
+pub struct SolverLimits {
+    /// The maximum number of positions.
     pub nodes: Option<u64>,
-    /// When to give up.
+    /// The time at which to stop.
     pub until: Option<Instant>,
 }
 
 /// Proves values of a small game.
 ///
-/// Two questions with two answers each decide it: does the first color win, and if not, does the
-/// second. Short wins of either are looked for first. Each question is a full search: a side that has to
-/// show something needs one move, the other is granted all of its moves. What is left out is left out
-/// for a reason that holds for sure:
+/// Two yes-no questions decide it: does the first color win, and if not, does the second. Short
+/// wins of either are searched first. Each question is a full search: the attacker needs one move,
+/// the defender is granted all moves. Positions and moves are omitted only if that is provably
+/// correct:
 ///
-/// - Moves that leave a win at once unanswered, and positions in which the color that asks can form
-///   no line and capture too little any more, even with help; see the modules `node` and `safety`.
-/// - Positions like one that was answered: images under rotation and reflection, positions that
-///   differ only in the color of stones that no line and no capture can come to depend on, and
-///   positions with captured stones that are worse for the color that did not win, or better for the one
-///   that did; see the module `table`.
+/// - Moves that leave an immediate win unanswered, and positions in which the attacker can form no
+///   line and capture too little, even with help; see `SmallRules::classify` and `StaticFacts`.
+/// - Positions equivalent to one that was answered: images under rotation and reflection, positions
+///   that differ only in the color of stones that cannot matter to a line or capture, and positions
+///   whose captures are worse for a color that did not win or better for one that did; see the
+///   module `table`.
 ///
-/// The search takes positions as bits. What it finds can be written down as a strategy, which is
-/// checked by the rules themselves, move by move: see [`strategies`](super::strategies).
+/// The search works on bitboards. [`prove_value`](super::prove_value) writes its result as a strategy, which is
+/// checked by the rules of the game.
 #[derive(Debug)]
 pub struct Solver {
     pub(super) rules: SmallRules,
-    /// Whether positions are won by the color that asks.
-    pub(super) table: Table,
-    /// What was not won within a number of plies.
-    pub(super) failed: Table,
-    pub(super) budget: Budget,
+    /// Positions that the attacker wins or does not win.
+    pub(super) table: ProofTable,
+    /// Positions that the attacker does not win within a number of plies.
+    pub(super) failed: ProofTable,
+    pub(super) limits: SolverLimits,
     nodes: u64,
-    /// How often a stone on a point settled a position, by color.
+    /// By color: how often a stone on a point decided a position.
     pub(super) history: [[u32; 64]; 2],
-    /// The positions after the moves of those that are being searched.
-    pub(super) open: Vec<Node>,
+    /// A stack of the positions after the moves of those being searched.
+    pub(super) open: Vec<SolverNode>,
 }
 
-/// Nodes between looks at the clock.
+/// The number of nodes between checks of the time.
 const CLOCK_NODES: u64 = 1 << 12;
 
 impl Solver {
-    /// A solver with tables of that many MiB.
-    pub fn new(rules: SmallRules, mebibytes: usize, budget: Budget) -> Solver {
-        // Short wins need less room than whole games.
-        let (table, failed) = (Table::new(mebibytes), Table::new((mebibytes / 4).max(1)));
+    /// Creates a solver with tables of that many MiB.
+    pub fn new(rules: SmallRules, mebibytes: usize, limits: SolverLimits) -> Solver {
+        // Short wins need less memory than whole games.
+        let (table, failed) = (ProofTable::new(mebibytes), ProofTable::new((mebibytes / 4).max(1)));
         let history = [[0; 64]; 2];
-        Solver { rules, table, failed, budget, nodes: 0, history, open: Vec::new() }
+        Solver { rules, table, failed, limits, nodes: 0, history, open: Vec::new() }
     }
 
     /// The rules.
@@ -66,103 +64,102 @@ impl Solver {
         &self.rules
     }
 
-    /// The positions looked at so far, each with all of its moves.
+    /// The number of positions searched, each with all of its moves.
     pub fn nodes(&self) -> u64 {
         self.nodes
     }
 
-    /// The value of an open position.
-    pub fn value(&mut self, board: &SmallBoard) -> Result<Value, Spent> {
+    /// Returns the value of an open position.
+    pub fn value(&mut self, board: &SmallBoard) -> Result<GameValue, LimitReached> {
         for color in 0..2 {
-            if self.wins_soon(board, color)? {
-                return Ok(Value::win(color.into()));
+            if self.wins_by_deepening(board, color)? {
+                return Ok(GameValue::win(color.into()));
             }
         }
         for color in 0..2 {
             if self.wins(board, color)? {
-                return Ok(Value::win(color.into()));
+                return Ok(GameValue::win(color.into()));
             }
         }
-        Ok(Value::Draw)
+        Ok(GameValue::Draw)
     }
 
-    /// Counts a position and looks at the limits.
-    pub(super) fn count_node(&mut self) -> Result<(), Spent> {
+    /// Counts a position and checks the limits.
+    pub(super) fn count_node(&mut self) -> Result<(), LimitReached> {
         self.nodes += 1;
-        let spent = self.budget.nodes.is_some_and(|nodes| self.nodes > nodes)
+        let spent = self.limits.nodes.is_some_and(|nodes| self.nodes > nodes)
             || self.nodes.is_multiple_of(CLOCK_NODES) && self.is_late();
-        if spent { Err(Spent) } else { Ok(()) }
+        if spent { Err(LimitReached) } else { Ok(()) }
     }
 
-    /// Whether the time is up.
+    /// Returns whether the time is up.
     pub(super) fn is_late(&self) -> bool {
-        self.budget.until.is_some_and(|end| Instant::now() >= end)
+        self.limits.until.is_some_and(|end| Instant::now() >= end)
     }
 }
 
-// The search: whether a color wins, by alpha-beta over everything that can be played.
-
 /// No limit of plies.
-const TO_THE_END: u32 = u32::MAX;
+const UNLIMITED: u32 = u32::MAX;
 
-/// What it is worth to the defender that a place is closed where the attacker might capture: more than
-/// anything that lines are worth. It is what brings proofs of draws to an end.
+/// The ordering value for the defender of closing a place where the attacker might capture. It is
+/// higher than any value of lines, and it makes proofs of draws finish.
 const CLOSED_GROUP: i32 = 4000;
 
-/// A color asks whether it wins.
+/// The question of a search: does the attacker win?
 #[derive(Clone, Copy, Debug)]
-struct Question {
+struct WinQuestion {
     attacker: u8,
-    /// The plies after which the answer is no for want of a win.
+    /// The plies within which it must win.
     plies: u32,
 }
 
-impl Question {
-    /// The question that is left after a ply.
-    fn after_a_ply(self) -> Question {
-        let plies = if self.plies == TO_THE_END { TO_THE_END } else { self.plies - 1 };
-        Question { plies, ..self }
+impl WinQuestion {
+    /// Returns the question after a ply.
+    fn after_ply(self) -> WinQuestion {
+        let plies = if self.plies == UNLIMITED { UNLIMITED } else { self.plies - 1 };
+        WinQuestion { plies, ..self }
     }
 }
 
 impl Solver {
-    /// Whether a color wins an open position.
-    pub(super) fn wins(&mut self, board: &SmallBoard, attacker: u8) -> Result<bool, Spent> {
-        self.wins_within(board, attacker, TO_THE_END)
+    /// Returns whether a color wins an open position.
+    pub(super) fn wins(&mut self, board: &SmallBoard, attacker: u8) -> Result<bool, LimitReached> {
+        self.wins_within(board, attacker, UNLIMITED)
     }
 
-    /// Whether a color is found to win an open position within that many plies, or later.
+    /// Returns whether a color wins an open position within `plies`. `true` may also be a later
+    /// win.
     pub(super) fn wins_within(
         &mut self,
         board: &SmallBoard,
         attacker: u8,
         plies: u32,
-    ) -> Result<bool, Spent> {
-        let node = match self.rules.look(board, attacker) {
+    ) -> Result<bool, LimitReached> {
+        let node = match self.rules.classify(board, attacker) {
             Ok(node) => node,
             Err(answer) => return Ok(answer),
         };
-        let question = Question { attacker, plies };
-        if let Some(answer) = self.remembered(&node, question) {
+        let question = WinQuestion { attacker, plies };
+        if let Some(answer) = self.probe(&node, question) {
             return Ok(answer);
         }
         self.open.clear();
         self.search(&node, question)
     }
 
-    /// Whether a color wins after a move, if that is known without a search.
-    pub(super) fn known(&self, board: &SmallBoard, bit: u32, attacker: u8) -> Option<bool> {
+    /// Returns whether a color wins after a move, if that is known without a search.
+    pub(super) fn known_result(&self, board: &SmallBoard, bit: u32, attacker: u8) -> Option<bool> {
         let (next, end) = self.rules.play(board, bit);
         if let Some(value) = end {
-            return Some(value == Value::win(attacker.into()));
+            return Some(value == GameValue::win(attacker.into()));
         }
-        match self.rules.look(&next, attacker) {
+        match self.rules.classify(&next, attacker) {
             Ok(node) => self.table.answer(node.key?, node.worst, node.best),
             Err(answer) => Some(answer),
         }
     }
 
-    fn search(&mut self, node: &Node, question: Question) -> Result<bool, Spent> {
+    fn search(&mut self, node: &SolverNode, question: WinQuestion) -> Result<bool, LimitReached> {
         self.count_node()?;
         let begin = self.open.len();
         let wanted = node.board.color == question.attacker;
@@ -172,25 +169,25 @@ impl Solver {
             self.search_moves(begin, question, wanted)?
         };
         self.open.truncate(begin);
-        self.remember(node, question, answer);
+        self.store(node, question, answer);
         Ok(answer)
     }
 
-    /// Looks at the positions after all moves; whether one is known to have the answer that the mover
-    /// wants. If none is, the open ones are put aside for the search.
-    fn has_known_move(&mut self, node: &Node, question: Question) -> bool {
+    /// Classifies the positions after all moves. Returns whether one is known to have the result
+    /// that the mover wants; if not, the undecided ones are on the stack `open`.
+    fn has_known_move(&mut self, node: &SolverNode, question: WinQuestion) -> bool {
         let attacker = question.attacker;
         let defends = node.board.color != attacker;
         let begin = self.open.len();
-        let moves = self.rules.ranked(node, attacker);
-        // What was good elsewhere says something about lines, and misleads where stones are captured.
+        let moves = self.rules.rank_moves(node, attacker);
+        // The history is useful for lines and misleading where stones are captured.
         let learned = u32::from(node.exposed == 0);
         let history = self.history[usize::from(node.board.color & 1)];
         for (bit, rank) in moves.iter() {
             let (next, end) = self.rules.play(&node.board, bit);
             let seen = match end {
-                Some(value) => Err(value == Value::win(attacker.into())),
-                None => self.rules.look(&next, attacker),
+                Some(value) => Err(value == GameValue::win(attacker.into())),
+                None => self.rules.classify(&next, attacker),
             };
             match seen {
                 Err(answer) if answer != defends => return true,
@@ -199,17 +196,17 @@ impl Solver {
                     let exposed = if defends { next.exposed as i32 } else { 0 };
                     let settled = (learned * history[bit as usize & 63] / 51) as i32;
                     let rank = rank + settled - CLOSED_GROUP * exposed;
-                    self.open.push(Node { bit: bit as u8, rank, ..next });
+                    self.open.push(SolverNode { bit: bit as u8, rank, ..next });
                 }
             }
         }
-        // The table is asked in one go, so that the memory answers many questions at a time.
-        let after = question.after_a_ply();
+        // All probes are made together, so that the memory accesses overlap.
+        let after = question.after_ply();
         let mut kept = begin;
         let mut found = false;
         for index in begin..self.open.len() {
             let next = self.open[index];
-            if let Some(answer) = self.remembered(&next, after) {
+            if let Some(answer) = self.probe(&next, after) {
                 found |= answer != defends;
             } else {
                 self.open[kept] = next;
@@ -220,34 +217,34 @@ impl Solver {
         found
     }
 
-    /// Searches the positions that were put aside, until one has the answer that the mover wants.
+    /// Searches the positions on the stack until one has the result that the mover wants.
     fn search_moves(
         &mut self,
         begin: usize,
-        question: Question,
+        question: WinQuestion,
         wanted: bool,
-    ) -> Result<bool, Spent> {
-        let after = question.after_a_ply();
+    ) -> Result<bool, LimitReached> {
+        let after = question.after_ply();
         for index in begin..self.open.len() {
             let left = index..self.open.len();
             let best = left.max_by_key(|&other| self.open[other].rank).unwrap_or(index);
             self.open.swap(index, best);
             let next = self.open[index];
-            // It may have been met since it was put aside.
-            let answer = match self.remembered(&next, after) {
+            // It may have been stored since it was pushed.
+            let answer = match self.probe(&next, after) {
                 Some(answer) => answer,
                 None => self.search(&next, after)?,
             };
             if answer == wanted {
-                self.reward(&next);
+                self.update_history(&next);
                 return Ok(wanted);
             }
         }
         Ok(!wanted)
     }
 
-    /// Counts that the last move settled a position.
-    fn reward(&mut self, next: &Node) {
+    /// Updates the history for a move that decided a position.
+    fn update_history(&mut self, next: &SolverNode) {
         let mover = usize::from(next.board.color & 1 == 0);
         let history = &mut self.history[mover];
         let count = &mut history[usize::from(next.bit & 63)];
@@ -257,24 +254,25 @@ impl Solver {
         }
     }
 
-    /// The answer for a position, as far as it is remembered or the plies do not suffice.
-    fn remembered(&self, node: &Node, question: Question) -> Option<bool> {
+    /// Returns the result of a position if it is stored or the plies do not suffice for a win.
+    fn probe(&self, node: &SolverNode, question: WinQuestion) -> Option<bool> {
         let known = node.key.and_then(|key| self.table.answer(key, node.worst, node.best));
-        if known.is_some() || question.plies == TO_THE_END {
+        if known.is_some() || question.plies == UNLIMITED {
             return known;
         }
-        // Wins at once are seen without a search. A defender who is not threatened lasts for two plies.
+        // Immediate wins are found without a search. A defender without a threat against it lasts
+        // two plies.
         let quiet = node.points == self.rules.empty(&node.board);
         let least = if node.board.color == question.attacker || !quiet { 1 } else { 2 };
         let failed = node.key.map_or(0, |key| self.failed.failed_plies(key, node.worst));
         (question.plies <= least.max(failed)).then_some(false)
     }
 
-    fn remember(&mut self, node: &Node, question: Question, answer: bool) {
+    fn store(&mut self, node: &SolverNode, question: WinQuestion, answer: bool) {
         let Some(key) = node.key else { return };
         if answer {
             self.table.put_won(key, node.worst);
-        } else if question.plies == TO_THE_END {
+        } else if question.plies == UNLIMITED {
             self.table.put_not_won(key, node.best);
         } else {
             self.failed.put_failed(key, node.best, question.plies);
@@ -282,24 +280,24 @@ impl Solver {
     }
 }
 
-// Short wins first: the same search with a limit of plies that grows.
-//
-// A win that needs few plies is found long before a search without a limit comes to it, because such
-// a search follows its first moves to the end of the game. What is not won within a limit says nothing
-// about the value.
+/// The maximum length of wins that iterative deepening looks for.
+const MAX_DEEPENING_PLIES: u32 = 21;
 
-/// The longest wins that are looked for in this way.
-const LONGEST: u32 = 21;
-
-/// Positions that may be looked at before they are given up.
-const MOST_NODES: u64 = 4_000_000;
+/// The maximum number of positions of iterative deepening.
+const DEEPENING_NODES: u64 = 4_000_000;
 
 impl Solver {
-    /// Whether a color is found to win within a growing number of plies.
-    pub(super) fn wins_soon(&mut self, board: &SmallBoard, color: u8) -> Result<bool, Spent> {
+    /// Returns whether a color wins within a limit of plies that grows. A short win is found much
+    /// sooner than by a search without a limit, which follows its first moves to the end of the
+    /// game. Without a win within the limits, the value is unknown.
+    pub(super) fn wins_by_deepening(
+        &mut self,
+        board: &SmallBoard,
+        color: u8,
+    ) -> Result<bool, LimitReached> {
         let odd = u32::from(board.color != color);
-        let limits = (1..=LONGEST).step_by(2).map(|plies| plies + odd);
-        let found = self.for_a_while(|solver| {
+        let limits = (1..=MAX_DEEPENING_PLIES).step_by(2).map(|plies| plies + odd);
+        let found = self.with_node_limit(|solver| {
             for plies in limits {
                 if solver.wins_within(board, color, plies)? {
                     return Ok(Some(()));
@@ -310,15 +308,15 @@ impl Solver {
         Ok(found.is_some())
     }
 
-    /// The move of a color that wins soonest, if one is found.
-    pub(super) fn shortest(
+    /// Returns the move of a color that wins soonest, if one is found.
+    pub(super) fn shortest_win(
         &mut self,
         board: &SmallBoard,
         color: u8,
         moves: &[u32],
-    ) -> Result<Option<u32>, Spent> {
-        self.for_a_while(|solver| {
-            for plies in (2..LONGEST).step_by(2) {
+    ) -> Result<Option<u32>, LimitReached> {
+        self.with_node_limit(|solver| {
+            for plies in (2..MAX_DEEPENING_PLIES).step_by(2) {
                 for &bit in moves {
                     let (next, end) = solver.rules().play(board, bit);
                     if end.is_none() && solver.wins_within(&next, color, plies)? {
@@ -330,59 +328,57 @@ impl Solver {
         })
     }
 
-    /// Looks for something until a number of positions is spent; nothing is found then.
-    fn for_a_while<T>(
+    /// Runs a search with a limit of nodes. At the limit its result is `None`.
+    fn with_node_limit<T>(
         &mut self,
-        look: impl FnOnce(&mut Solver) -> Result<Option<T>, Spent>,
-    ) -> Result<Option<T>, Spent> {
-        let (whole, enough) = (self.budget.nodes, self.nodes() + MOST_NODES);
+        look: impl FnOnce(&mut Solver) -> Result<Option<T>, LimitReached>,
+    ) -> Result<Option<T>, LimitReached> {
+        let (whole, enough) = (self.limits.nodes, self.nodes() + DEEPENING_NODES);
         if whole.is_some_and(|whole| whole <= enough) {
             return look(self);
         }
-        self.budget.nodes = Some(enough);
+        self.limits.nodes = Some(enough);
         let found = look(self);
-        self.budget.nodes = whole;
+        self.limits.nodes = whole;
         if self.is_late() { found } else { found.or(Ok(None)) }
     }
 }
 
-// A position of a search, with what is seen of it at once.
-
-/// An open position that is not decided at once.
+/// An open position that is not decided statically.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Node {
+pub(super) struct SolverNode {
     pub board: SmallBoard,
-    /// The moves that are worth a look: the others lose at once.
+    /// The moves to search: the others lose at once.
     pub points: u64,
-    /// The points where each color would capture.
+    /// The points where each color captures.
     pub captures: [u64; 2],
-    /// The stones that are never captured.
+    /// The stones that can never be captured.
     pub safe: u64,
-    /// What results are kept under; none while an opening limits where stones go.
-    pub key: Option<Key>,
-    /// Counts that have the same answer as those of the board, and so have all between: the worst for
-    /// the color that asks, and the best.
-    pub worst: Counts,
-    pub best: Counts,
-    /// The places where the color that asks may yet capture.
+    /// The key in the tables; `None` while an opening rule restricts where stones go.
+    pub key: Option<TableKey>,
+    /// The worst and the best captures for the attacker that have the same result as those of the
+    /// board.
+    pub worst: CaptureCounts,
+    pub best: CaptureCounts,
+    /// The number of places where the attacker may still capture.
     pub exposed: u32,
-    /// The point of the move that led here, and how early it is looked at.
+    /// The point of the move that led here, and its rank in the move order.
     pub bit: u8,
     pub rank: i32,
 }
 
 impl SmallRules {
-    /// A look at an open position: whether the attacker wins, if that is seen at once, or what a search
-    /// starts from.
+    /// Classifies an open position: whether the attacker wins, if that is decided statically, or
+    /// else the node to search.
     ///
-    /// A color that can win at once does. One that is threatened with a win at once either takes the
-    /// point, if it is the only one, or captures; every other move loses. A color that can form no line
-    /// and capture too little, even with help, does not win.
-    pub(super) fn look(&self, board: &SmallBoard, attacker: u8) -> Result<Node, bool> {
+    /// A color that can win at once does so. A color that is threatened with an immediate win must
+    /// either take the point, if it is the only one, or capture. A color that can form no line and
+    /// capture too little, even with help, does not win.
+    pub(super) fn classify(&self, board: &SmallBoard, attacker: u8) -> Result<SolverNode, bool> {
         let mover = usize::from(board.color & 1);
         let limited = board.placed() < self.limited_stones();
-        let (wins, mine) = self.wins(board, mover);
-        let (threats, theirs) = self.wins(board, 1 - mover);
+        let (wins, mine) = self.winning_and_capturing_points(board, mover);
+        let (threats, theirs) = self.winning_and_capturing_points(board, 1 - mover);
         let points = match threats.count_ones() {
             _ if limited => self.legal(board),
             _ if wins != 0 => return Err(board.color == attacker),
@@ -394,8 +390,8 @@ impl SmallRules {
             return Err(board.color != attacker);
         }
         let captures = if mover == 0 { [mine, theirs] } else { [theirs, mine] };
-        let counts = Counts::of(board, attacker);
-        let mut node = Node {
+        let counts = CaptureCounts::of(board, attacker);
+        let mut node = SolverNode {
             board: *board,
             points,
             captures,
@@ -407,20 +403,20 @@ impl SmallRules {
             bit: 0,
             rank: 0,
         };
-        if !limited && !self.settle(&mut node, attacker) {
+        if !limited && !self.apply_static_facts(&mut node, attacker) {
             return Err(false);
         }
         Ok(node)
     }
 
-    /// Fills in what follows from what is settled; whether the attacker may still win.
-    fn settle(&self, node: &mut Node, attacker: u8) -> bool {
+    /// Fills in the static facts. Returns whether the attacker may still win.
+    fn apply_static_facts(&self, node: &mut SolverNode, attacker: u8) -> bool {
         let own = usize::from(attacker & 1);
-        let settled = self.settled(&node.board);
+        let settled = self.static_facts(&node.board);
         if !settled.may_win(&node.board, own, self.goal) {
             return false;
         }
-        // Counts that can no longer come to the goal are as good as any other that cannot.
+        // Captures that cannot reach the goal any more are equivalent to all others that cannot.
         let most = [own, 1 - own].map(|color| {
             let most = settled.most_captures(&node.board, color, self.goal);
             let most = most.and_then(|most| self.goal.checked_sub(most as u8 + 1));
@@ -433,38 +429,35 @@ impl SmallRules {
             (node.worst.enemy, node.best.enemy) = (most, 0);
         }
         let stones = node.board.stones.map(|stones| stones | settled.idle);
-        node.key = Some(Key::new(self.least_image(stones), attacker, node.board.color));
+        node.key = Some(TableKey::new(self.least_image(stones), attacker, node.board.color));
         node.safe = settled.safe;
         node.exposed = settled.chances[own].groups;
         true
     }
 }
 
-// The order in which moves are looked at.
-
-/// Moves with what it is worth to look at them early, the best ones first.
-pub(super) struct Moves {
+/// Moves with their ordering values, the best first.
+pub(super) struct RankedMoves {
     list: [(i32, u8); 64],
     count: usize,
 }
 
-impl Moves {
-    /// The bits of their points, and what they are worth.
+impl RankedMoves {
+    /// Iterates over the bits of the points and their values.
     pub(super) fn iter(&self) -> impl Iterator<Item = (u32, i32)> {
         self.list[..self.count].iter().map(|&(worth, bit)| (bit.into(), worth))
     }
 }
 
 impl SmallRules {
-    /// Moves, those first that matter most to the lines and captures of the attacker, who has to
-    /// make something of the game.
-    pub(super) fn ranked(&self, node: &Node, attacker: u8) -> Moves {
-        let Node { ref board, points, captures, safe, .. } = *node;
+    /// Orders moves: first those that matter most to the lines and captures of the attacker.
+    pub(super) fn rank_moves(&self, node: &SolverNode, attacker: u8) -> RankedMoves {
+        let SolverNode { ref board, points, captures, safe, .. } = *node;
         let (attacker, mover) = (usize::from(attacker & 1), usize::from(board.color & 1));
         let (own, enemy) = (board.stones[attacker], board.stones[1 - attacker]);
         let mut worth = [0i32; 64];
-        // Each stone of a line doubles what it is worth; one that can still be captured from it
-        // makes it a quarter (Erdős and Selfridge, "On a combinatorial game", 1973).
+        // Each own stone of a line doubles its value; each enemy stone that can still be captured
+        // divides it by four (Erdős and Selfridge, "On a combinatorial game", 1973).
         for &line in self.lines() {
             if line & enemy & safe != 0 {
                 continue;
@@ -477,7 +470,7 @@ impl SmallRules {
         for group in self.segments() {
             let between = group.inner & board.stones[1 - mover];
             let mine = group.inner & board.stones[mover];
-            // A capture that comes to be threatened, and one that is suffered.
+            // A new threat to capture, and a move into a capture.
             if between == group.inner && group.brackets & empty == group.brackets {
                 add(&mut worth, group.brackets & points, 300);
             }
@@ -495,7 +488,7 @@ impl SmallRules {
         let taking = if mover == attacker { 3000 } else { 1000 };
         add(&mut worth, captures[mover] & points, taking);
         add(&mut worth, captures[1 - mover] & points, 1500);
-        let mut moves = Moves { list: [(0, 0); 64], count: 0 };
+        let mut moves = RankedMoves { list: [(0, 0); 64], count: 0 };
         for bit in bits(points) {
             moves.list[moves.count & 63] = (worth[bit as usize & 63], bit as u8);
             moves.count += 1;
@@ -505,62 +498,60 @@ impl SmallRules {
     }
 }
 
-/// Adds to the worth of all points of a set.
+/// Adds to the values of all points of a set.
 fn add(worth: &mut [i32; 64], points: u64, value: i32) {
     for bit in bits(points) {
         worth[bit as usize & 63] += value;
     }
 }
 
-// What can be said of a position without a search: stones that nobody can capture any more, how many
-// stones a color can still capture, who can still win, and stones that no longer matter.
-//
-// A stone is **safe** if every group that it could be captured with is closed: a safe stone of the
-// enemy lies between, or a safe stone of its own color is a bracket, or both brackets are safe stones
-// of the enemy, so that none of them is ever placed. The safe stones are the greatest set of which this
-// holds. The first of them to be captured would need another one gone, so none ever is; the argument
-// is that of Benson for Go ("Life in the game of Go", 1976).
-//
-// A color captures a group only by placing one of its brackets while the other one stands, and the
-// points between are empty then. As long as the enemy captures nothing, brackets stay, and no stone
-// of a color can come to stand between them and be captured there. So it captures each group once at
-// most, and of two groups along one line, each with a bracket between those of the other, only one.
-
-/// What is settled in a position.
+/// Facts that hold from a position on, whatever is played: stones that can never be captured, the
+/// captures that are still possible, who can still win, and stones that do not matter any more.
+///
+/// A stone is **safe** if every group with which it could be captured is closed: a safe enemy stone
+/// is in it, or a safe stone of its own color is a bracket, or both brackets are safe enemy stones,
+/// so that neither is ever placed. The safe stones are the greatest set with this property. The
+/// first of them to be captured would need another one to be captured before, so none ever is, as
+/// in the argument of Benson for Go ("Life in the game of Go", 1976).
+///
+/// A color captures a group only by placing one of its brackets while the other one is there, and
+/// the points between are empty afterwards. While the enemy captures nothing, brackets stay, and no
+/// enemy stone can come between them and be captured there. So each group is captured at most once,
+/// and of two groups along one line, each with a bracket between those of the other, only one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Settled {
-    /// The stones that are never captured.
+pub(super) struct StaticFacts {
+    /// The stones that can never be captured.
     pub safe: u64,
     /// The safe stones whose color matters to no line and no capture any more.
     pub idle: u64,
     /// By color.
-    pub chances: [Chances; 2],
+    pub chances: [WinningChances; 2],
 }
 
-/// What a color may still achieve, if the other helps.
+/// What a color may still achieve with the help of the other.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Chances {
-    /// Whether there is room for a line.
+pub(super) struct WinningChances {
+    /// Whether a line is still possible.
     pub line: bool,
-    /// The places where it may capture.
+    /// The number of places where it may capture.
     pub groups: u32,
-    /// The most stones that it captures while none of its own are captured.
+    /// The maximum number of captures while none of its own stones are captured.
     captures: u32,
-    /// The points of its lines, and of its groups with their brackets.
+    /// The points of its possible lines, and of its possible captures with their brackets.
     live: u64,
 }
 
-impl Settled {
-    /// The most stones that a color may still capture in the position, if there is a bound.
+impl StaticFacts {
+    /// Returns the maximum number of further captures of a color, if it is bounded.
     pub(super) fn most_captures(&self, board: &SmallBoard, color: usize, goal: u8) -> Option<u32> {
         let enemy = 1 - color;
-        // A capture of the enemy that wins ends the game: it opens nothing.
+        // A winning capture of the enemy ends the game, so it opens nothing.
         let spared = self.chances[enemy].groups == 0 || board.captured[enemy] + 2 >= goal;
         let captures = self.chances[color].captures;
         (captures == 0 || spared).then_some(captures)
     }
 
-    /// Whether a color can still win, if the other helps.
+    /// Returns whether a color can still win with the help of the other.
     pub(super) fn may_win(&self, board: &SmallBoard, color: usize, goal: u8) -> bool {
         let needed = u32::from(goal - board.captured[color]);
         self.chances[color].line
@@ -569,39 +560,39 @@ impl Settled {
 }
 
 impl SmallRules {
-    /// What is settled in a position.
-    pub(super) fn settled(&self, board: &SmallBoard) -> Settled {
+    /// Returns the static facts of a position.
+    pub(super) fn static_facts(&self, board: &SmallBoard) -> StaticFacts {
         let safe = self.safe_stones(board);
         let chances = [0, 1].map(|color| self.chances(board, safe, color));
         let idle = safe & !(chances[0].live | chances[1].live);
-        Settled { safe, idle, chances }
+        StaticFacts { safe, idle, chances }
     }
 
-    fn chances(&self, board: &SmallBoard, safe: u64, color: usize) -> Chances {
-        let mut chances = Chances::default();
-        // A color never comes to points with safe stones of the other.
+    fn chances(&self, board: &SmallBoard, safe: u64, color: usize) -> WinningChances {
+        let mut chances = WinningChances::default();
+        // A color never gets points with safe stones of the other.
         let open = self.full & !(board.stones[1 - color] & safe);
         for step in STEPS {
-            let lines = runs(open, step, self.line);
+            let lines = run_starts(open, step, self.line);
             chances.line |= lines != 0;
-            chances.live |= spread(lines, step, self.line);
+            chances.live |= run_points(lines, step, self.line);
         }
-        let (prey, taken) = (self.full & !safe, board.stones[color] & safe);
-        for length in 2..=self.longest_group {
+        let (capturable, taken) = (self.full & !safe, board.stones[color] & safe);
+        for length in 2..=self.max_group {
             for step in STEPS {
-                let lowest = groups(open, taken, prey, step, length);
+                let lowest = capturable_groups(open, taken, capturable, step, length);
                 chances.groups += lowest.count_ones();
-                chances.captures += length * apart(lowest, step, length);
-                chances.live |= spread(lowest, step, length + 2);
+                chances.captures += length * count_disjoint(lowest, step, length);
+                chances.live |= run_points(lowest, step, length + 2);
             }
         }
         chances
     }
 
-    /// The stones that are never captured.
+    /// Returns the stones that can never be captured.
     fn safe_stones(&self, board: &SmallBoard) -> u64 {
         let mut safe = board.stones[0] | board.stones[1];
-        if self.longest_group == 0 {
+        if self.max_group == 0 {
             return safe;
         }
         loop {
@@ -609,11 +600,11 @@ impl SmallRules {
             for color in 0..2 {
                 let own = board.stones[color] & safe;
                 let enemy = board.stones[1 - color] & safe;
-                let (open, prey) = (self.full & !own, self.full & !enemy);
-                for length in 2..=self.longest_group {
+                let (open, capturable) = (self.full & !own, self.full & !enemy);
+                for length in 2..=self.max_group {
                     for step in STEPS {
-                        let lowest = groups(open, enemy, prey, step, length);
-                        exposed |= own & spread(lowest << step, step, length);
+                        let lowest = capturable_groups(open, enemy, capturable, step, length);
+                        exposed |= own & run_points(lowest << step, step, length);
                     }
                 }
             }
@@ -625,24 +616,25 @@ impl SmallRules {
     }
 }
 
-/// The lowest brackets of the groups that may be captured: both brackets are open to the color that
-/// captures and not both taken by it for good, and the points between may hold its prey.
+/// Returns the lowest brackets of the groups that may be captured: both brackets are available to
+/// the capturing color and not both held by its safe stones, and the points between may hold enemy
+/// stones.
 #[inline]
-fn groups(open: u64, taken: u64, prey: u64, step: u32, length: u32) -> u64 {
+fn capturable_groups(open: u64, taken: u64, capturable: u64, step: u32, length: u32) -> u64 {
     let other = step * (length + 1);
-    let between = runs(prey, step, length) >> step;
+    let between = run_starts(capturable, step, length) >> step;
     open & open >> other & between & !(taken & taken >> other)
 }
 
-/// How many of the groups can be captured if none leaves room for those that begin up to its length
-/// higher on the line: a bracket of each lies between those of the other.
-fn apart(mut lowest: u64, step: u32, length: u32) -> u32 {
+/// Returns how many of the groups along lines can be captured, if capturing one excludes those that
+/// begin up to its length higher on the line: a bracket of each is between those of the other.
+fn count_disjoint(mut lowest: u64, step: u32, length: u32) -> u32 {
     let mut count = 0;
     while lowest != 0 {
         let nearer = (1..=length).fold(0, |points, n| points | lowest << (step * n));
         let first = lowest & !nearer;
         count += first.count_ones();
-        lowest &= !spread(first, step, length + 1);
+        lowest &= !run_points(first, step, length + 1);
     }
     count
 }
@@ -650,12 +642,12 @@ fn apart(mut lowest: u64, step: u32, length: u32) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::proof::Value;
+    use crate::proof::GameValue;
     use pentarch_core::placement::Position;
 
-    /// What is settled at any time holds to the end of a game in which both colors like to capture.
+    /// Static facts of any position hold to the end of random games with many captures.
     #[test]
-    fn what_is_settled_stays_so() {
+    fn static_facts_hold_to_the_end_of_the_game() {
         let mut rng = fastrand::Rng::with_seed(23);
         let mut bounded = 0;
         for spec in ["pente+size=5", "keryo-pente+size=5", "ninuki+size=6", "pente+size=7"] {
@@ -665,9 +657,9 @@ mod tests {
                 let mut board = rules.board(&start);
                 let mut settled = Vec::new();
                 let end = loop {
-                    let now = rules.settled(&board);
+                    let now = rules.static_facts(&board);
                     settled.push((board, now));
-                    let captures = rules.captures(&board, usize::from(board.color));
+                    let captures = rules.capturing_points(&board, usize::from(board.color));
                     let legal = rules.legal(&board);
                     let liked = if rng.u8(..) < 200 { captures & legal } else { 0 };
                     let points = rules.in_order(if liked != 0 { liked } else { legal });
@@ -686,7 +678,7 @@ mod tests {
                             assert!(taken <= most, "{spec} {then:?} {taken} {most}");
                             bounded += u32::from(taken > 0);
                         }
-                        let won = end == Value::win(color);
+                        let won = end == GameValue::win(color);
                         assert!(!won || now.may_win(&then, color, rules.goal), "{spec} {then:?}");
                     }
                 }

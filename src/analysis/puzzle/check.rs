@@ -1,13 +1,13 @@
-//! Checks answers by reading their pictures: it knows nothing of how they were found.
+//! Checks answers by their pictures, independently of the search.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What a picture of rings shows.
+/// The rings of a picture.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Ring {
-    /// The white tiles.
+pub struct CheckedRing {
+    /// The number of white tiles.
     pub white: usize,
-    /// The black tiles besides the one in the middle.
+    /// The number of black tiles, without the one in the center.
     pub black: usize,
     /// Whether every unit edge of every white tile touches a tile.
     pub is_surrounded: bool,
@@ -15,24 +15,24 @@ pub struct Ring {
 
 type Cells = BTreeSet<(usize, usize)>;
 
-/// Reads a picture of tiles on the table, of which one black tile is in the middle: every unit
-/// edge of it must touch a white tile, tiles must be pentominoes, and none of a color may come
-/// twice. Says what is wrong, or what there is.
+/// Checks a picture of tiles with one black tile in the center: every unit edge of it must touch a
+/// white tile, tiles must be pentominoes, and a shape may occur only once in each color. An error
+/// says what is wrong.
 ///
 /// ```
 /// let bar = "    a\n    +---+\n  1 |b1 | 1\n    +---+\n    a\n";
 /// let error = pentarch_analysis::puzzle::check_rings(bar).unwrap_err();
 /// assert_eq!(error, "a tile of 1 cells");
 /// ```
-pub fn check_rings(picture: &str) -> Result<Ring, String> {
-    let tiles = read(picture)?;
+pub fn check_rings(picture: &str) -> Result<CheckedRing, String> {
+    let tiles = parse_tiles(picture)?;
     let mut shapes = BTreeSet::new();
     for (color, cells) in &tiles {
         if cells.len() != 5 {
             return Err(format!("a tile of {} cells", cells.len()));
         }
         if !shapes.insert((*color, shape(cells))) {
-            return Err(format!("a tile of color `{color}` comes twice"));
+            return Err(format!("a tile of color `{color}` occurs twice"));
         }
     }
     let color_at: BTreeMap<(usize, usize), char> =
@@ -48,23 +48,23 @@ pub fn check_rings(picture: &str) -> Result<Ring, String> {
     if !black().any(|cells| touches(cells, &|color| color == 'w')) {
         return Err("no black tile is surrounded by white ones".to_owned());
     }
-    Ok(Ring {
+    Ok(CheckedRing {
         white: white.len(),
         black: black().count() - 1,
         is_surrounded: white.iter().all(|cells| touches(cells, &|_| true)),
     })
 }
 
-/// The four cells around one; cells of a picture are counted from 1.
+/// Returns the four neighbors of a cell. Cells of a picture count from 1.
 fn neighbors((x, y): (usize, usize)) -> [(usize, usize); 4] {
     [(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)]
 }
 
-/// The tiles of a picture: cells between which no outline runs.
-fn read(picture: &str) -> Result<Vec<(char, Cells)>, String> {
+/// Parses the tiles of a picture: cells without an outline between them.
+fn parse_tiles(picture: &str) -> Result<Vec<(char, Cells)>, String> {
     let rows: Vec<Vec<char>> = picture.lines().map(|line| line.chars().collect()).collect();
     let at = |row: usize, column: usize| rows.get(row).and_then(|r| r.get(column)).copied();
-    // Cells stand in every second line from the third on, their letters in every fourth column.
+    // Cells are in every second line from the third on, their letters in every fourth column.
     let color = |(x, y): (usize, usize)| at(2 * y, 4 * x + 1).filter(|c| matches!(c, 'w' | 'b'));
     let depth = rows.len() / 2;
     let width = rows.iter().map(Vec::len).max().unwrap_or(0) / 4;
@@ -100,7 +100,7 @@ fn read(picture: &str) -> Result<Vec<(char, Cells)>, String> {
     Ok(tiles)
 }
 
-/// The least of the eight ways to turn and flip a tile.
+/// Returns the least of the eight orientations of a tile.
 fn shape(cells: &Cells) -> Vec<(usize, usize)> {
     let far = cells.iter().map(|&(x, y)| x.max(y)).max().unwrap_or(0);
     let ways = (0..8).map(|way| {

@@ -1,10 +1,10 @@
-//! The puzzles of the Pent-Up leaflet (S2): how high tiles can be stacked by the rules, and rings
-//! of tiles around tiles.
+//! The puzzles of the Pent-Up leaflet (S2): the highest tower by the rules, and rings of tiles
+//! around tiles.
 
 mod check;
 mod ring;
 
-pub use check::{Ring, check_rings};
+pub use check::{CheckedRing, check_rings};
 pub use ring::{RingAnswer, RingSearch, Surrounded};
 
 use fastrand::Rng;
@@ -14,17 +14,17 @@ use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-/// When a search for an answer has to end.
+/// The end of a search, by time or by a call from another thread.
 #[derive(Debug)]
-pub struct Deadline {
+pub struct SearchDeadline {
     end: Option<Instant>,
     stopped: AtomicBool,
 }
 
-impl Deadline {
-    /// Ends at a moment, or never by itself.
-    pub fn new(end: Option<Instant>) -> Deadline {
-        Deadline { end, stopped: AtomicBool::new(false) }
+impl SearchDeadline {
+    /// Creates a deadline; `None` is never.
+    pub fn new(end: Option<Instant>) -> SearchDeadline {
+        SearchDeadline { end, stopped: AtomicBool::new(false) }
     }
 
     /// Ends the search now.
@@ -32,75 +32,73 @@ impl Deadline {
         self.stopped.store(true, Ordering::Relaxed);
     }
 
-    /// Whether the search has to end.
+    /// Returns whether the search must end.
     pub fn is_over(&self) -> bool {
         self.stopped.load(Ordering::Relaxed) || self.end.is_some_and(|end| Instant::now() >= end)
     }
 }
 
-// A small table as bits, and the places of tiles around a set of its cells.
-
-/// A set of cells of a table of 64 x 64, far larger than two rings around a tile.
+/// A set of cells of a table of 64 x 64, which is much larger than two rings around a tile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct CellSet([u64; CellSet::SIDE]);
+pub(super) struct TableCells([u64; TableCells::SIDE]);
 
 /// A tile at a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Placement {
+pub(super) struct TilePlacement {
     pub shape: Pentomino,
-    pub cells: [Cell; 5],
-    /// Which of the required cells it covers, a bit each.
+    pub cells: [TableCell; 5],
+    /// The required cells that it covers, one bit each.
     pub covers: u64,
 }
 
-/// Column and row.
-pub(super) type Cell = (u8, u8);
+/// A column and a row.
+pub(super) type TableCell = (u8, u8);
 
-/// Where the middle of the small table lies on the table of the texts.
-const CORNER: u8 = 84 - CellSet::MIDDLE;
+/// The position of the small table on the table of the texts.
+const CORNER: u8 = 84 - TableCells::MIDDLE;
 
-impl CellSet {
+impl TableCells {
     const SIDE: usize = 64;
-    /// Where the tile in the middle begins.
+    /// The column and row of the tile in the center.
     pub(super) const MIDDLE: u8 = 30;
 
-    pub(super) const fn new() -> CellSet {
-        CellSet([0; CellSet::SIDE])
+    pub(super) const fn new() -> TableCells {
+        TableCells([0; TableCells::SIDE])
     }
 
     #[inline]
-    pub(super) fn has(&self, (column, row): Cell) -> bool {
-        self.0[usize::from(row) % CellSet::SIDE] >> (column & 63) & 1 != 0
+    pub(super) fn has(&self, (column, row): TableCell) -> bool {
+        self.0[usize::from(row) % TableCells::SIDE] >> (column & 63) & 1 != 0
     }
 
     #[inline]
-    pub(super) fn has_any(&self, cells: &[Cell]) -> bool {
+    pub(super) fn has_any(&self, cells: &[TableCell]) -> bool {
         cells.iter().any(|&cell| self.has(cell))
     }
 
-    /// Adds cells, or takes them away again.
+    /// Adds cells, or removes them again.
     #[inline]
-    pub(super) fn flip(&mut self, cells: &[Cell]) {
+    pub(super) fn flip(&mut self, cells: &[TableCell]) {
         for &(column, row) in cells {
-            self.0[usize::from(row) % CellSet::SIDE] ^= 1 << (column & 63);
+            self.0[usize::from(row) % TableCells::SIDE] ^= 1 << (column & 63);
         }
     }
 
-    pub(super) fn of(cells: &[Cell]) -> CellSet {
-        let mut set = CellSet::new();
+    pub(super) fn of(cells: &[TableCell]) -> TableCells {
+        let mut set = TableCells::new();
         set.flip(cells);
         set
     }
 }
 
-/// The spot of the table of the texts at which a cell is drawn.
-pub(super) fn spot((column, row): Cell) -> Spot {
+/// Returns the spot at which a cell is drawn.
+pub(super) fn spot((column, row): TableCell) -> Spot {
     Spot { column: CORNER + column, row: CORNER + row }
 }
 
-/// The cells that share an edge with one of some cells and are not taken, each once.
-pub(super) fn beside(cells: &[Cell], taken: &CellSet) -> Vec<Cell> {
-    let mut found = CellSet::new();
+/// Returns the free cells that share an edge with one of `cells`, each once.
+pub(super) fn free_neighbors(cells: &[TableCell], taken: &TableCells) -> Vec<TableCell> {
+    let mut found = TableCells::new();
     let mut list = Vec::new();
     for &(x, y) in cells {
         for cell in [(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)] {
@@ -113,13 +111,13 @@ pub(super) fn beside(cells: &[Cell], taken: &CellSet) -> Vec<Cell> {
     list
 }
 
-/// Every place of the given shapes that covers one of at most 64 required cells and none that is
-/// taken.
+/// Returns every place of the given shapes that covers one of at most 64 required cells and no
+/// taken one.
 pub(super) fn placements(
-    required: &[Cell],
-    taken: &CellSet,
+    required: &[TableCell],
+    taken: &TableCells,
     shapes: impl Fn(Pentomino) -> bool,
-) -> Vec<Placement> {
+) -> Vec<TilePlacement> {
     let mut found = Vec::new();
     for oriented in ORIENTATIONS.iter().filter(|oriented| shapes(oriented.shape)) {
         for (index, &(x, y)) in required.iter().enumerate() {
@@ -131,9 +129,9 @@ pub(super) fn placements(
                     .enumerate()
                     .filter(|(_, cell)| cells.contains(cell))
                     .fold(0_u64, |covers, (index, _)| covers | 1 << index);
-                // Each place once: for the first required cell that it covers.
+                // Each place is listed once, for the first required cell that it covers.
                 if covers.trailing_zeros() as usize == index && !taken.has_any(&cells) {
-                    found.push(Placement { shape: oriented.shape, cells, covers });
+                    found.push(TilePlacement { shape: oriented.shape, cells, covers });
                 }
             }
         }
@@ -141,13 +139,7 @@ pub(super) fn placements(
     found
 }
 
-// The first puzzle: to reach a level by the rules, both colors helping each other.
-//
-// A randomized beam search: from each position kept, every legal move is rated by the levels and
-// floors it makes, and the best few hundred positions go on. Each run has its own weights, drawn
-// at random, so that runs differ; nothing is proven by their failure.
-
-/// A game that goes high.
+/// A game with a high tower.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tower {
     /// The highest level with a tile.
@@ -156,7 +148,11 @@ pub struct Tower {
     pub moves: Vec<Move>,
 }
 
-/// One search after the other, each from the empty table.
+/// Searches for the highest tower, both colors helping each other.
+///
+/// Each run is a randomized beam search: from each position of the beam, every legal move is rated
+/// by the level of its tile and the floor beside it, and the best positions form the next beam. The
+/// weights are drawn at random for each run. A failure proves nothing.
 #[derive(Clone, Debug)]
 pub struct TowerSearch {
     start: Position,
@@ -164,35 +160,35 @@ pub struct TowerSearch {
     width: usize,
 }
 
-/// What a run prefers.
+/// The weights of a run.
 #[derive(Clone, Copy, Debug)]
-struct Taste {
-    /// How much more a tile is worth one level up.
+struct RunWeights {
+    /// The factor of the value of a tile for each level.
     level: f64,
-    /// What a cell of floor beside the tile on its level is worth, as a part of the tile.
+    /// The value of a cell of floor beside the tile on its level, as a fraction of the tile.
     floor: f64,
-    /// How much chance there is in it.
+    /// The amount of noise.
     noise: f64,
 }
 
-struct Candidate {
+struct BeamCandidate {
     value: f64,
     parent: usize,
     mv: Move,
 }
 
 impl TowerSearch {
-    /// No level is higher: every level but the last needs two tiles, and there are 24.
-    pub const BOUND: u8 = Layers::MAX_LEVEL as u8;
+    /// An upper bound of the level: every level but the last needs two tiles, and there are 24.
+    pub const MAX_LEVEL: u8 = Layers::MAX_LEVEL as u8;
 
-    /// Prepares searches that keep `width` positions at a time.
+    /// Creates a search with a beam of `width` positions.
     pub fn new(start: Position, seed: u64, width: usize) -> TowerSearch {
         TowerSearch { start, rng: Rng::with_seed(seed), width: width.max(1) }
     }
 
-    /// One run. Returns the highest tower it came by, or none if it was stopped before the end.
-    pub fn run(&mut self, deadline: &Deadline) -> Option<Tower> {
-        let taste = Taste {
+    /// Runs one search. Returns the highest tower found, or `None` if it was stopped.
+    pub fn run(&mut self, deadline: &SearchDeadline) -> Option<Tower> {
+        let weights = RunWeights {
             level: 1.3 + 2.7 * self.rng.f64(),
             floor: 0.4 * self.rng.f64(),
             noise: 0.6 * self.rng.f64(),
@@ -203,7 +199,7 @@ impl TowerSearch {
             if deadline.is_over() {
                 return None;
             }
-            beam = self.step(&beam, taste);
+            beam = self.step(&beam, weights);
             let highest = beam.iter().max_by_key(|(_, position)| position.top());
             if let Some((_, position)) = highest
                 && position.top() > best.level
@@ -214,21 +210,21 @@ impl TowerSearch {
         Some(best)
     }
 
-    /// The positions that go on, each with its value.
-    fn step(&mut self, beam: &[(f64, Position)], taste: Taste) -> Vec<(f64, Position)> {
+    /// Returns the next beam.
+    fn step(&mut self, beam: &[(f64, Position)], weights: RunWeights) -> Vec<(f64, Position)> {
         let mut candidates = Vec::new();
         let mut moves = MoveList::new();
         for (parent, (value, position)) in beam.iter().enumerate() {
             moves.clear();
             position.legal_moves(&mut moves);
             candidates.extend(moves.iter().map(|&mv| {
-                let floor = taste.floor * f64::from(position.edge_contacts(mv));
-                let gain = taste.level.powi(i32::from(position.level_of(mv))) * (1.0 + floor);
-                let chance = 1.0 + taste.noise * self.rng.f64();
-                Candidate { value: value + gain * chance, parent, mv }
+                let floor = weights.floor * f64::from(position.edge_contacts(mv));
+                let gain = weights.level.powi(i32::from(position.level_of(mv))) * (1.0 + floor);
+                let chance = 1.0 + weights.noise * self.rng.f64();
+                BeamCandidate { value: value + gain * chance, parent, mv }
             }));
         }
-        // More than the width, because some are the same position.
+        // More than the width, because some lead to the same position.
         let kept = (3 * self.width).min(candidates.len());
         if kept < candidates.len() {
             candidates.select_nth_unstable_by(kept, |a, b| b.value.total_cmp(&a.value));

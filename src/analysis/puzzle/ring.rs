@@ -1,26 +1,28 @@
 //! The second puzzle: the fewest white tiles around a black one, and black tiles around those.
 
-use crate::puzzle::{Cell, CellSet, Deadline, Placement, beside, placements, spot};
+use crate::puzzle::{
+    SearchDeadline, TableCell, TableCells, TilePlacement, free_neighbors, placements, spot,
+};
 use pentarch_core::game::{Color, Orientation};
 use pentarch_core::stacking::{OrientedTile, Pentomino};
 use pentarch_records::picture::DrawnTile;
 
-/// What was found for a black tile.
+/// The result for a black tile.
 #[derive(Clone, Debug)]
 pub struct RingAnswer {
-    /// The black tile in the middle.
+    /// The black tile in the center.
     pub shape: Pentomino,
     /// The fewest white tiles found that touch all its edges.
     pub fewest: usize,
-    /// Whether every set of fewer tiles was tried in vain.
+    /// Whether all smaller sets were tried.
     pub is_minimal: bool,
-    /// How many rings of that size there are, as far as they were counted.
+    /// The number of rings of that size that were counted.
     pub rings: u64,
-    /// Whether all of them were seen.
+    /// Whether all of them were counted.
     pub saw_all: bool,
-    /// What came of the second stage.
+    /// The result of the second stage.
     pub surrounded: Surrounded,
-    /// The tiles, the one in the middle first, then white, then black ones.
+    /// The tiles: the one in the center, then the white, then the black ones.
     pub tiles: Vec<DrawnTile>,
 }
 
@@ -29,9 +31,9 @@ pub struct RingAnswer {
 pub enum Surrounded {
     /// With that many of them.
     By(usize),
-    /// No ring can be surrounded: all were tried to the end.
+    /// No ring can be surrounded; all were tried.
     Impossible,
-    /// Not found in the time given.
+    /// Not found within the time.
     Unknown,
 }
 
@@ -39,49 +41,49 @@ pub enum Surrounded {
 #[derive(Debug)]
 pub struct RingSearch<'a> {
     shape: Pentomino,
-    middle: [Cell; 5],
-    deadline: &'a Deadline,
-    /// Steps since the clock was looked at.
+    middle: [TableCell; 5],
+    deadline: &'a SearchDeadline,
+    /// Steps since the last check of the time.
     steps: u32,
-    /// Steps that the search around the present ring may still take.
+    /// The remaining steps for the current ring.
     steps_left: u64,
 }
 
 const WHITE: Color = Color(0);
 const BLACK: Color = Color(1);
-/// Rings that are kept for the second stage; the rest is counted.
+/// The maximum number of rings kept for the second stage. Further rings are only counted.
 const KEPT_RINGS: usize = 200_000;
-/// Steps between looks at the clock.
+/// The number of steps between checks of the time.
 const CLOCK_STEPS: u32 = 4096;
-/// Steps for each ring in the first round of the second stage; each further round gives more.
+/// The steps for each ring in the first round of the second stage, and the factor for each further
+/// round.
 const FIRST_STEPS: u64 = 20_000;
-const MORE_STEPS: u64 = 20;
+const STEPS_FACTOR: u64 = 20;
 
-/// The search was ended from outside.
+/// The search was stopped or used up its steps.
 struct Stopped;
 
 impl<'a> RingSearch<'a> {
-    /// A search around a shape; how the tile in the middle is turned does not matter.
-    pub fn new(shape: Pentomino, deadline: &'a Deadline) -> RingSearch<'a> {
+    /// Creates a search around a shape. The orientation of the center tile does not matter.
+    pub fn new(shape: Pentomino, deadline: &'a SearchDeadline) -> RingSearch<'a> {
         let orientation = shape.orientations().next().unwrap_or(Orientation(0));
-        let begin = CellSet::MIDDLE;
+        let begin = TableCells::MIDDLE;
         let middle = OrientedTile::of(orientation).cells.map(|(dx, dy)| (begin + dx, begin + dy));
         RingSearch { shape, middle, deadline, steps: 0, steps_left: u64::MAX }
     }
 
-    /// Solves both stages, or as much of them as the time allows; none if not even a ring was
-    /// found.
+    /// Solves both stages as far as the time allows. Returns `None` if no ring was found.
     pub fn run(&mut self) -> Option<RingAnswer> {
-        let taken = CellSet::of(&self.middle);
-        let required = beside(&self.middle, &taken);
+        let taken = TableCells::of(&self.middle);
+        let required = free_neighbors(&self.middle, &taken);
         let places = placements(&required, &taken, |_| true);
         let mut is_minimal = true;
         for size in 1..=Pentomino::COUNT {
             let mut rings = Vec::new();
             let mut count = 0;
-            let mut cover = Cover::new(&required, &taken, &places);
-            let all = all_bits(required.len());
-            let found = self.rings(&mut cover, all, (EVERY_SHAPE, size), &mut |ring| {
+            let mut cover = CoverSearch::new(&required, &taken, &places);
+            let all = low_bits(required.len());
+            let found = self.rings(&mut cover, all, (ALL_SHAPES, size), &mut |ring| {
                 count += 1;
                 if rings.len() < KEPT_RINGS {
                     rings.push(ring.to_vec());
@@ -116,14 +118,14 @@ impl<'a> RingSearch<'a> {
         if over { Err(Stopped) } else { Ok(()) }
     }
 
-    /// Shows every set of at most that many tiles that covers all required cells, each once: always
-    /// the first uncovered cell is covered next, so no set comes in two orders.
+    /// Calls `show` with every set of at most that many tiles that covers all required cells. Since
+    /// the first uncovered cell is always covered next, each set occurs once.
     fn rings<'p>(
         &mut self,
-        cover: &mut Cover<'p>,
+        cover: &mut CoverSearch<'p>,
         uncovered: u64,
         (left, tiles): (u16, usize),
-        show: &mut dyn FnMut(&[&'p Placement]),
+        show: &mut dyn FnMut(&[&'p TilePlacement]),
     ) -> Result<(), Stopped> {
         if uncovered == 0 {
             show(&cover.chosen);
@@ -141,16 +143,20 @@ impl<'a> RingSearch<'a> {
             cover.put(place);
             let rest = (left & !(1 << place.shape.index()), tiles - 1);
             let result = self.rings(cover, uncovered & !place.covers, rest, show);
-            cover.take_back();
+            cover.remove_last();
             result?;
         }
         Ok(())
     }
 
-    /// The second stage: looks for a ring that the other black tiles can surround, those with the
-    /// shortest outside first, at first a little at each, then more.
-    fn surround(&mut self, rings: &[Vec<&Placement>], seen: bool) -> (Surrounded, Vec<DrawnTile>) {
-        let mut order: Vec<(Vec<Cell>, usize)> =
+    /// Searches for a ring that the other black tiles can surround: rings with a short outside
+    /// first, with few steps for each ring at first and more in later rounds.
+    fn surround(
+        &mut self,
+        rings: &[Vec<&TilePlacement>],
+        seen: bool,
+    ) -> (Surrounded, Vec<DrawnTile>) {
+        let mut order: Vec<(Vec<TableCell>, usize)> =
             rings.iter().enumerate().map(|(index, ring)| (self.outside(ring), index)).collect();
         order.sort_by_key(|(outside, _)| outside.len());
         let mut steps = FIRST_STEPS;
@@ -171,48 +177,53 @@ impl<'a> RingSearch<'a> {
                 }
             }
             order = open;
-            steps = steps.saturating_mul(MORE_STEPS);
+            steps = steps.saturating_mul(STEPS_FACTOR);
         }
         let none = order.is_empty() && seen;
         let surrounded = if none { Surrounded::Impossible } else { Surrounded::Unknown };
         (surrounded, self.draw(&rings[0], &[]))
     }
 
-    fn inside(&self, ring: &[&Placement]) -> CellSet {
-        let mut taken = CellSet::of(&self.middle);
+    fn inside(&self, ring: &[&TilePlacement]) -> TableCells {
+        let mut taken = TableCells::of(&self.middle);
         for place in ring {
             taken.flip(&place.cells);
         }
         taken
     }
 
-    /// The cells beside white tiles that have no tile.
-    fn outside(&self, ring: &[&Placement]) -> Vec<Cell> {
-        let cells: Vec<Cell> = ring.iter().flat_map(|place| place.cells).collect();
-        beside(&cells, &self.inside(ring))
+    /// Returns the free cells beside white tiles.
+    fn outside(&self, ring: &[&TilePlacement]) -> Vec<TableCell> {
+        let cells: Vec<TableCell> = ring.iter().flat_map(|place| place.cells).collect();
+        free_neighbors(&cells, &self.inside(ring))
     }
 
-    /// Black tiles that cover the outside of a ring, if there are any.
+    /// Returns black tiles that cover the outside of a ring, if there are any.
     fn enclose(
         &mut self,
-        ring: &[&Placement],
-        outside: &[Cell],
-    ) -> Result<Option<Vec<Placement>>, Stopped> {
+        ring: &[&TilePlacement],
+        outside: &[TableCell],
+    ) -> Result<Option<Vec<TilePlacement>>, Stopped> {
         if outside.len() > 64 {
             return Ok(None);
         }
         let taken = self.inside(ring);
         let own = self.shape;
         let places = placements(outside, &taken, |shape| shape != own);
-        let mut cover = Cover::new(outside, &taken, &places);
-        let left = EVERY_SHAPE & !(1 << own.index());
-        let found = self.cover(&mut cover, all_bits(outside.len()), left)?;
+        let mut cover = CoverSearch::new(outside, &taken, &places);
+        let left = ALL_SHAPES & !(1 << own.index());
+        let found = self.cover(&mut cover, low_bits(outside.len()), left)?;
         Ok(found.then(|| cover.chosen.into_iter().copied().collect()))
     }
 
-    /// Covers all required cells, the one with the fewest ways first; the chosen places stay in
-    /// `cover` if it succeeds.
-    fn cover(&mut self, cover: &mut Cover<'_>, uncovered: u64, left: u16) -> Result<bool, Stopped> {
+    /// Covers all required cells, the one with the fewest choices first. The placements stay in
+    /// `cover` on success.
+    fn cover(
+        &mut self,
+        cover: &mut CoverSearch<'_>,
+        uncovered: u64,
+        left: u16,
+    ) -> Result<bool, Stopped> {
         if uncovered == 0 {
             return Ok(true);
         }
@@ -221,7 +232,7 @@ impl<'a> RingSearch<'a> {
             return Ok(false);
         }
         let cells = (0..64).filter(|cell| uncovered >> cell & 1 != 0);
-        let fewest = cells.min_by_key(|&cell| cover.fitting(cell, left).take(FEW).count());
+        let fewest = cells.min_by_key(|&cell| cover.fitting(cell, left).take(MAX_COUNTED).count());
         let fitting: Vec<_> = fewest.into_iter().flat_map(|c| cover.fitting(c, left)).collect();
         for place in fitting {
             cover.put(place);
@@ -229,13 +240,13 @@ impl<'a> RingSearch<'a> {
             if self.cover(cover, uncovered & !place.covers, rest)? {
                 return Ok(true);
             }
-            cover.take_back();
+            cover.remove_last();
         }
         Ok(false)
     }
 
-    fn draw(&self, ring: &[&Placement], black: &[Placement]) -> Vec<DrawnTile> {
-        let tile = |cells: &[Cell; 5], color| DrawnTile {
+    fn draw(&self, ring: &[&TilePlacement], black: &[TilePlacement]) -> Vec<DrawnTile> {
+        let tile = |cells: &[TableCell; 5], color| DrawnTile {
             cells: cells.iter().map(|&cell| spot(cell)).collect(),
             color,
             level: 1,
@@ -247,24 +258,26 @@ impl<'a> RingSearch<'a> {
     }
 }
 
-/// Beyond this many ways to cover a cell, how many does not matter.
-const FEW: usize = 24;
+/// The maximum number of choices that is counted for a cell.
+const MAX_COUNTED: usize = 24;
 
-// Covering required cells with different tiles.
-
-/// A place in the search for a cover: what is still uncovered and what is used.
-pub(super) struct Cover<'a> {
+/// A state of an exact cover search.
+pub(super) struct CoverSearch<'a> {
     /// By required cell: the placements that cover it.
-    by_cell: Vec<Vec<&'a Placement>>,
-    /// The most required cells that a placement of each shape covers.
+    by_cell: Vec<Vec<&'a TilePlacement>>,
+    /// By shape: the maximum number of required cells that a placement covers.
     most: [u32; Pentomino::COUNT],
-    taken: CellSet,
+    taken: TableCells,
     /// The placements chosen so far.
-    pub chosen: Vec<&'a Placement>,
+    pub chosen: Vec<&'a TilePlacement>,
 }
 
-impl<'a> Cover<'a> {
-    pub(super) fn new(required: &[Cell], taken: &CellSet, places: &'a [Placement]) -> Cover<'a> {
+impl<'a> CoverSearch<'a> {
+    pub(super) fn new(
+        required: &[TableCell],
+        taken: &TableCells,
+        places: &'a [TilePlacement],
+    ) -> CoverSearch<'a> {
         let covering = |index: usize| {
             let mut list: Vec<_> = places.iter().filter(|p| p.covers >> index & 1 != 0).collect();
             list.sort_by_key(|place| std::cmp::Reverse(place.covers.count_ones()));
@@ -276,29 +289,29 @@ impl<'a> Cover<'a> {
             *most = (*most).max(place.covers.count_ones());
         }
         let by_cell = (0..required.len()).map(covering).collect();
-        Cover { by_cell, most, taken: *taken, chosen: Vec::new() }
+        CoverSearch { by_cell, most, taken: *taken, chosen: Vec::new() }
     }
 
-    pub(super) fn put(&mut self, place: &'a Placement) {
+    pub(super) fn put(&mut self, place: &'a TilePlacement) {
         self.taken.flip(&place.cells);
         self.chosen.push(place);
     }
 
-    pub(super) fn take_back(&mut self) {
+    pub(super) fn remove_last(&mut self) {
         if let Some(place) = self.chosen.pop() {
             self.taken.flip(&place.cells);
         }
     }
 
-    /// The placements that cover a cell, take nothing covered twice, and use a shape that is left.
-    pub(super) fn fitting(&self, cell: u32, left: u16) -> impl Iterator<Item = &'a Placement> {
+    /// Returns the placements that cover a cell, overlap nothing, and use an available shape.
+    pub(super) fn fitting(&self, cell: u32, left: u16) -> impl Iterator<Item = &'a TilePlacement> {
         let list = &self.by_cell[cell as usize];
         list.iter().copied().filter(move |place| {
             left >> place.shape.index() & 1 != 0 && !self.taken.has_any(&place.cells)
         })
     }
 
-    /// The most cells that `tiles` of the shapes left can cover.
+    /// Returns the maximum number of cells that `tiles` of the available shapes can cover.
     pub(super) fn reach(&self, left: u16, tiles: usize) -> u32 {
         let mut most: Vec<u32> = Pentomino::all()
             .filter(|shape| left >> shape.index() & 1 != 0)
@@ -309,10 +322,10 @@ impl<'a> Cover<'a> {
     }
 }
 
-/// That many bits, the lowest ones, all set.
-pub(super) fn all_bits(count: usize) -> u64 {
+/// Returns the lowest `count` bits.
+pub(super) fn low_bits(count: usize) -> u64 {
     if count >= 64 { u64::MAX } else { (1 << count) - 1 }
 }
 
-/// Every shape, a bit each.
-pub(super) const EVERY_SHAPE: u16 = (1 << Pentomino::COUNT) - 1;
+/// All shapes, one bit each.
+pub(super) const ALL_SHAPES: u16 = (1 << Pentomino::COUNT) - 1;

@@ -1,35 +1,36 @@
-//! Reviews on a page.
+//! Exports reviews to HTML pages, SGF and tactics.
 
 use super::text::{counted_plies, describe_ply, percent};
-use crate::review::report::{Class, GameReview, PlyReview, Proof};
-use crate::review::reviewer::Task;
+use crate::review::report::{GameReview, MissedWin, MistakeClass, PlyReview, ProofKind};
+use crate::review::reviewer::ReviewTask;
 use crate::tactics::Tactic;
 use pentarch_engine::Game;
 use pentarch_engine::search::Score;
-use pentarch_records::page::{GameView, Header, Judges, Line, Mark, Note};
+use pentarch_records::page::{GameHeader, GameView, MoveMark, NamedLine, PlyNote, ScoreSource};
 use pentarch_records::sgf::{NodeId, Tree};
 use pentarch_records::{GameResult, RecordedGame};
 
-/// A reviewed game as a page shows it: the graph of win probability, the mistakes with the better lines.
-pub fn game_view(task: &Task, review: &GameReview) -> GameView {
+/// Converts a reviewed game for an HTML page: the graph of win probability and the mistakes with
+/// the better lines.
+pub fn game_view(task: &ReviewTask, review: &GameReview) -> GameView {
     let mut game = task.start.clone();
     let mut notes = Vec::with_capacity(review.plies.len() + 1);
     for (ply, &mv) in review.plies.iter().zip(&task.moves) {
-        notes.push(note(&game, ply));
+        notes.push(ply_note(&game, ply));
         let _ = game.play_move(mv);
     }
     if let Some(end) = &review.end {
         let score = score(end.score, end.mate);
-        notes.push(Note {
+        notes.push(PlyNote {
             score: Some(score),
-            lines: vec![line(&game, "expected", score, &end.pv)],
-            ..Note::default()
+            lines: vec![named_line(&game, "expected", score, &end.pv)],
+            ..PlyNote::default()
         });
     }
     let mut view = GameView::new(task.end.clone());
     let paragraphs = review.seats.iter().map(|seat| seat.summary.as_str());
     let detail: Vec<&str> = [review.summary.as_str()].into_iter().chain(paragraphs).collect();
-    view.header = Header {
+    view.header = GameHeader {
         title: review.name.clone(),
         players: review.seats.iter().map(|seat| seat.name.clone()).collect(),
         date: task.record.date.clone(),
@@ -44,50 +45,50 @@ pub fn game_view(task: &Task, review: &GameReview) -> GameView {
         detail: detail.join("\n"),
     };
     view.notes = notes;
-    view.judges = Judges::One;
+    view.score_source = ScoreSource::Reviewer;
     view
 }
 
-fn note(game: &Game, ply: &PlyReview) -> Note {
+fn ply_note(game: &Game, ply: &PlyReview) -> PlyNote {
     let best = score(ply.score, ply.mate);
     let lines = (ply.best != ply.mv && (ply.is_noted() || ply.missed_win.is_some()))
-        .then(|| line(game, "best", best, &ply.pv));
-    Note {
+        .then(|| named_line(game, "best", best, &ply.pv));
+    PlyNote {
         score: Some(best),
         nodes: Some(ply.nodes),
-        mark: mark(ply),
+        mark: move_mark(ply),
         comment: describe_ply(ply),
         lines: lines.into_iter().collect(),
-        ..Note::default()
+        ..PlyNote::default()
     }
 }
 
-/// What was missed says more than how much it cost.
-fn mark(ply: &PlyReview) -> Option<Mark> {
+/// A missed win or defense takes precedence over the class of the mistake.
+fn move_mark(ply: &PlyReview) -> Option<MoveMark> {
     if ply.lost_win().is_some() {
-        return Some(Mark::MissedWin);
+        return Some(MoveMark::MissedWin);
     }
     if ply.missed_defense.is_some() && !ply.opening {
-        return Some(Mark::MissedDefense);
+        return Some(MoveMark::MissedDefense);
     }
     ply.class.map(|class| match class {
-        Class::Inaccuracy => Mark::Inaccuracy,
-        Class::Mistake => Mark::Mistake,
-        Class::Blunder => Mark::Blunder,
+        MistakeClass::Inaccuracy => MoveMark::Inaccuracy,
+        MistakeClass::Mistake => MoveMark::Mistake,
+        MistakeClass::Blunder => MoveMark::Blunder,
     })
 }
 
-fn line(game: &Game, name: &str, score: Score, texts: &[String]) -> Line {
+fn named_line(game: &Game, name: &str, score: Score, texts: &[String]) -> NamedLine {
     let mut game = game.clone();
     let mut moves = Vec::new();
     for text in texts {
         let Ok(mv) = game.play(text) else { break };
         moves.push(mv);
     }
-    Line { name: name.to_owned(), score: Some(score), moves }
+    NamedLine { name: name.to_owned(), score: Some(score), moves }
 }
 
-/// A score from its two numbers.
+/// Returns the score of points and plies to the end.
 fn score(points: i32, mate: Option<i32>) -> Score {
     match mate {
         Some(plies @ 0..) => Score::win_in(plies as u32),
@@ -96,26 +97,24 @@ fn score(points: i32, mate: Option<i32>) -> Score {
     }
 }
 
-// Reviews as SGF: the game with comments, marks and the better lines as variations.
-
-/// A reviewed game as a tree. A move that is a mistake has `DO`, `BM[1]` or `BM[2]` for inaccuracy,
-/// mistake and blunder, a comment, and beside it the better line as a variation, whose first point it
-/// marks with a circle. Comments and marks of the record stay.
-pub fn sgf_tree(task: &Task, review: &GameReview) -> Tree {
+/// Converts a reviewed game to SGF. A mistake has `DO`, `BM[1]` or `BM[2]` for inaccuracy, mistake
+/// and blunder, a comment, and the better line as a variation, whose first point is marked with a
+/// circle. Comments and marks of the record are kept.
+pub fn sgf_tree(task: &ReviewTask, review: &GameReview) -> Tree {
     let mut game = task.start.clone();
     let mut tree = Tree::start(&game);
     tree.push_game_number(game.rules());
-    tree.push_head(&head(task, review), &game);
+    tree.push_game_data(&record_with_summaries(task, review), &game);
     let mut node = Tree::ROOT;
     for (index, (ply, &mv)) in review.plies.iter().zip(&task.moves).enumerate() {
         let before = game.clone();
         let Ok(after) = tree.play(node, &mut game, mv) else { break };
         let played = tree.children(node).last().unwrap_or(after);
         let mut own = task.record.ply(index).cloned().unwrap_or_default();
-        // A node has one comment.
+        // A node can have only one comment.
         let texts = [std::mem::take(&mut own.comment), describe_ply(ply)];
-        tree.push_notes(after, &game, &own);
-        push_judgment(&mut tree, played, ply);
+        tree.push_ply_data(after, &game, &own);
+        push_mistake_class(&mut tree, played, ply);
         if ply.best != ply.mv && (ply.is_noted() || ply.missed_win.is_some()) {
             let point = push_variation(&mut tree, node, &before, ply);
             if let Some(point) = point {
@@ -131,8 +130,8 @@ pub fn sgf_tree(task: &Task, review: &GameReview) -> Tree {
     tree
 }
 
-/// The record with the review's words.
-fn head(task: &Task, review: &GameReview) -> RecordedGame {
+/// Returns the record with the summaries as comment.
+fn record_with_summaries(task: &ReviewTask, review: &GameReview) -> RecordedGame {
     let mut record = task.record.clone();
     let own = std::mem::take(&mut record.comment);
     let seats = review.seats.iter().map(|seat| seat.summary.as_str());
@@ -142,11 +141,11 @@ fn head(task: &Task, review: &GameReview) -> RecordedGame {
     record
 }
 
-fn push_judgment(tree: &mut Tree, node: NodeId, ply: &PlyReview) {
+fn push_mistake_class(tree: &mut Tree, node: NodeId, ply: &PlyReview) {
     match ply.class {
-        Some(Class::Inaccuracy) => tree.push(node, "DO", ""),
-        Some(Class::Mistake) => tree.push(node, "BM", "1"),
-        Some(Class::Blunder) => tree.push(node, "BM", "2"),
+        Some(MistakeClass::Inaccuracy) => tree.push(node, "DO", ""),
+        Some(MistakeClass::Mistake) => tree.push(node, "BM", "1"),
+        Some(MistakeClass::Blunder) => tree.push(node, "BM", "2"),
         None if ply.best == ply.mv && ply.mate.is_some_and(|plies| plies > 0) => {
             tree.push(node, "TE", "1");
         }
@@ -154,7 +153,7 @@ fn push_judgment(tree: &mut Tree, node: NodeId, ply: &PlyReview) {
     }
 }
 
-/// Adds the better line beside the move. Returns its first point, if it has one.
+/// Adds the better line as a variation. Returns its first point.
 fn push_variation(tree: &mut Tree, before: NodeId, game: &Game, ply: &PlyReview) -> Option<String> {
     let mut game = game.clone();
     let (mut node, mut first) = (before, None);
@@ -177,14 +176,12 @@ fn push_variation(tree: &mut Tree, before: NodeId, game: &Game, ply: &PlyReview)
     (!point.is_empty()).then(|| point.to_owned())
 }
 
-// Puzzles out of one's own games.
-
-/// The proved wins of a game that were not played, as positions to solve; those of which the prover
-/// knows every first move. Wins that were still won later are among them.
-pub fn puzzles(task: &Task, review: &GameReview) -> Vec<Tactic> {
+/// Returns the proved wins of a game that were not played, as tactics, if the prover knows all
+/// first moves. Wins that the played move kept are included.
+pub fn puzzles(task: &ReviewTask, review: &GameReview) -> Vec<Tactic> {
     let missed = review.plies.iter().filter_map(|ply| Some((ply, ply.missed_win.as_ref()?)));
-    let proved = missed.filter(|(_, win)| win.proof == Proof::Prover);
-    let tactic = |(ply, win): (&super::PlyReview, &super::MissedWin)| {
+    let proved = missed.filter(|(_, win)| win.proof == ProofKind::Prover);
+    let tactic = |(ply, win): (&PlyReview, &MissedWin)| {
         let index = (ply.ply as usize).checked_sub(1).filter(|&index| index < task.moves.len())?;
         let game = task.position(index);
         let first = win.moves.iter().map(|text| game.parse_move(text)).collect::<Result<_, _>>();
@@ -195,7 +192,7 @@ pub fn puzzles(task: &Task, review: &GameReview) -> Vec<Tactic> {
     proved.filter_map(tactic).collect()
 }
 
-/// The file and the name of a game.
+/// Returns the file and the name of a game.
 fn source(review: &GameReview) -> String {
     match (review.file.as_str(), review.name.as_str()) {
         ("", name) => name.to_owned(),

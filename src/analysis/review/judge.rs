@@ -1,13 +1,13 @@
-//! From what was found about the positions of a game to what is said of its moves.
+//! Analyzes the positions of a game, and judges its moves by these analyses.
 
 use super::text::{summarize_game, summarize_player};
 use crate::review::report::{
-    Budget, Class, EndReview, GameReview, MissedDefense, MissedWin, PlayerReview, PlyReview, Proof,
-    SCHEMA, rounded, win_rate,
+    EndReview, GameReview, MissedDefense, MissedWin, MistakeClass, PlayerReview, PlyReview,
+    ProofKind, ReviewBudget, SCHEMA, rounded, win_rate,
 };
-use crate::review::reviewer::Task;
-use crate::tactics::{Prover, Reach, Win};
-use crate::{Analysis, AnalysisError, Analyzer, Line, Query, Stop};
+use crate::review::reviewer::ReviewTask;
+use crate::tactics::{ForcedWin, MateProver, ProofLimits};
+use crate::{Analysis, AnalysisError, AnalysisLine, AnalysisQuery, Analyzer, StopHandle};
 use pentarch_core::game::{Move, Position as _};
 use pentarch_core::placement;
 use pentarch_core::rules::OpeningStage;
@@ -17,25 +17,37 @@ use pentarch_engine::eval::StoneTables;
 use pentarch_engine::search::{Limits, Score};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Judges a game of which every position has been looked at.
-pub(super) fn judge(task: &Task, looks: &[Look], budget: &Budget, proofs: &Proofs) -> GameReview {
+/// Judges a game whose positions are all analyzed.
+pub(super) fn judge(
+    task: &ReviewTask,
+    analyses: &[PositionAnalysis],
+    budget: &ReviewBudget,
+    prover: &ReviewProver,
+) -> GameReview {
     let mut game = task.start.clone();
     let mut plies = Vec::with_capacity(task.moves.len());
-    for (index, (&mv, look)) in task.moves.iter().zip(looks).enumerate() {
+    for (index, (&mv, analysis)) in task.moves.iter().zip(analyses).enumerate() {
         let mut after = game.clone();
-        // It was legal when the game was replayed.
+        // The move was legal when the game was replayed.
         let _ = after.play_move(mv);
-        let at = Ply { index, game: &game, after: &after, mv, look, next: looks.get(index + 1) };
-        plies.push(at.review(task, proofs));
+        let at = PlayedMove {
+            index,
+            game: &game,
+            after: &after,
+            mv,
+            analysis,
+            next: analyses.get(index + 1),
+        };
+        plies.push(at.review(task, prover));
         game = after;
     }
-    let end = looks.get(task.moves.len()).map(|look| EndReview {
+    let end = analyses.get(task.moves.len()).map(|analysis| EndReview {
         seat: game.to_move().0 + 1,
-        score: look.score.value(),
-        mate: look.score.mate(),
-        win_rate: win_rate(look.score),
-        best: game.move_text(look.best.mv),
-        pv: game.line_texts(&look.best.pv),
+        score: analysis.score.value(),
+        mate: analysis.score.mate(),
+        win_rate: win_rate(analysis.score),
+        best: game.move_text(analysis.best.mv),
+        pv: game.line_texts(&analysis.best.pv),
     });
     let seats = (0..usize::from(game.seats())).map(|seat| seat_review(task, seat, &plies));
     let mut review = GameReview {
@@ -64,26 +76,26 @@ pub(super) fn judge(task: &Task, looks: &[Look], budget: &Budget, proofs: &Proof
     review
 }
 
-/// A move that was played, before and after.
-struct Ply<'a> {
+/// A played move with the analyses before and after it.
+struct PlayedMove<'a> {
     index: usize,
     game: &'a Game,
     after: &'a Game,
     mv: Move,
-    look: &'a Look,
-    /// The position after it.
-    next: Option<&'a Look>,
+    analysis: &'a PositionAnalysis,
+    /// The analysis of the position after it.
+    next: Option<&'a PositionAnalysis>,
 }
 
-impl Ply<'_> {
-    fn review(&self, task: &Task, proofs: &Proofs) -> PlyReview {
-        let Ply { game, look, .. } = self;
+impl PlayedMove<'_> {
+    fn review(&self, task: &ReviewTask, prover: &ReviewProver) -> PlyReview {
+        let PlayedMove { game, analysis, .. } = self;
         let seat = game.to_move();
         let opening = task.is_opening(self.index);
         let played = self.played();
-        // A move that turns out better than the best was the best.
-        let is_best = self.mv == look.best.mv || played > look.score;
-        let best = if is_best { played } else { look.score };
+        // A played move with a better score than the best move is the best move.
+        let is_best = self.mv == analysis.best.mv || played > analysis.score;
+        let best = if is_best { played } else { analysis.score };
         let (before, after) = (best.win_probability(), played.win_probability());
         let loss = (before - after).max(0.0);
         let missed_win = self.missed_win(played);
@@ -100,45 +112,46 @@ impl Ply<'_> {
             played_score: played.value(),
             played_mate: played.mate(),
             played_win_rate: win_rate(played),
-            best: game.move_text(if is_best { self.mv } else { look.best.mv }),
-            pv: if is_best { self.line_played() } else { game.line_texts(&look.best.pv) },
-            nodes: look.nodes,
+            best: game.move_text(if is_best { self.mv } else { analysis.best.mv }),
+            pv: if is_best { self.line_played() } else { game.line_texts(&analysis.best.pv) },
+            nodes: analysis.nodes,
             loss: rounded(loss),
             accuracy: (accuracy(before, after) * 10.0).round() / 10.0,
-            class: Class::of_loss(rounded(loss)).filter(|_| !opening),
+            class: MistakeClass::of_loss(rounded(loss)).filter(|_| !opening),
             missed_win,
-            missed_defense: if is_best { None } else { self.missed_defense(proofs) },
+            missed_defense: if is_best { None } else { self.missed_defense(prover) },
         }
     }
 
-    /// Whether the next position is seen from the other of two sides; none if from the same one. Of
-    /// three sides nothing follows from one for another.
-    fn turns(&self) -> Option<bool> {
+    /// Returns whether the next position is scored for the other of two sides. `None` with three or
+    /// more sides, whose scores are not related.
+    fn side_changes(&self) -> Option<bool> {
         let two = self.game.rules().seating().sides() == 2;
         let side = |game: &Game| game.side_of(game.to_move());
         two.then(|| side(self.game) != side(self.after))
     }
 
-    /// The value of the move that was played, with what the next position proves.
+    /// Returns the score of the played move, corrected by proofs in the next position.
     fn played(&self) -> Score {
-        let found = self.look.played.unwrap_or(self.look.score);
-        let next = self.turns().zip(self.next);
-        let proved = next.and_then(|(turns, next)| {
+        let found = self.analysis.played.unwrap_or(self.analysis.score);
+        let next = self.side_changes().zip(self.next);
+        let proved = next.and_then(|(side_changes, next)| {
             let plies = next.score.mate()?.unsigned_abs() + 1;
-            // Losses of the searches are as sure as their wins; wins must be proved to count here.
+            // Losses found by a search are as certain as its wins, but a win must be proved to
+            // count here.
             let wins = next.win.as_ref().map(|_| true).or(next.score.is_loss().then_some(false))?;
-            Some(if wins == turns { Score::loss_in(plies) } else { Score::win_in(plies) })
+            Some(if wins == side_changes { Score::loss_in(plies) } else { Score::win_in(plies) })
         });
         proved.unwrap_or(found)
     }
 
-    /// The move, and what the next position expects.
+    /// Returns the played move and the expected continuation.
     fn line_played(&self) -> Vec<String> {
         let mut line = vec![self.game.move_text(self.mv)];
         match self.next {
             Some(next) => line.extend(self.after.line_texts(&next.best.pv)),
-            None if self.look.best.mv == self.mv => {
-                return self.game.line_texts(&self.look.best.pv);
+            None if self.analysis.best.mv == self.mv => {
+                return self.game.line_texts(&self.analysis.best.pv);
             }
             None => (),
         }
@@ -146,7 +159,7 @@ impl Ply<'_> {
     }
 
     fn missed_win(&self, played: Score) -> Option<MissedWin> {
-        let win = self.look.win.as_ref()?;
+        let win = self.analysis.win.as_ref()?;
         let as_soon = played.mate().is_some_and(|plies| plies > 0 && plies as u32 <= win.plies);
         if as_soon || win.first.contains(&self.mv) {
             return None;
@@ -159,22 +172,22 @@ impl Ply<'_> {
         })
     }
 
-    fn missed_defense(&self, proofs: &Proofs) -> Option<MissedDefense> {
-        let win = self.next.filter(|_| self.turns() == Some(true))?.win.as_ref()?;
-        let best = self.look.best.mv;
-        let held = !self.look.score.is_loss() && proofs.holds(self.game, best, win.plies);
+    fn missed_defense(&self, prover: &ReviewProver) -> Option<MissedDefense> {
+        let win = self.next.filter(|_| self.side_changes() == Some(true))?.win.as_ref()?;
+        let best = self.analysis.best.mv;
+        let held = !self.analysis.score.is_loss() && prover.holds(self.game, best, win.plies);
         held.then(|| MissedDefense { plies: win.plies, moves: vec![self.game.move_text(best)] })
     }
 }
 
-/// How good a move is that changes the probability to win so, from 0 to 100: lichess's formula, fitted
-/// there to what people call accurate (<https://lichess.org/page/accuracy>).
+/// Returns the accuracy of a move by its change of win probability, from 0 to 100. The formula of
+/// lichess, fitted to human judgments (<https://lichess.org/page/accuracy>).
 fn accuracy(before: f64, after: f64) -> f64 {
     let percent = 100.0 * (before - after).max(0.0);
     (103.1668 * (-0.04354 * percent).exp() - 3.1669).clamp(0.0, 100.0)
 }
 
-fn seat_review(task: &Task, seat: usize, plies: &[PlyReview]) -> PlayerReview {
+fn seat_review(task: &ReviewTask, seat: usize, plies: &[PlyReview]) -> PlayerReview {
     let own = || plies.iter().filter(|ply| usize::from(ply.seat) == seat + 1 && !ply.opening);
     let count = |class| own().filter(|ply| ply.class == Some(class)).count() as u32;
     let moves = own().count() as u32;
@@ -186,17 +199,17 @@ fn seat_review(task: &Task, seat: usize, plies: &[PlyReview]) -> PlayerReview {
         accuracy: mean(own().map(|ply| ply.accuracy).sum())
             .map(|mean| (mean * 10.0).round() / 10.0),
         mean_loss: mean(own().map(|ply| ply.loss).sum()).map(rounded),
-        inaccuracies: count(Class::Inaccuracy),
-        mistakes: count(Class::Mistake),
-        blunders: count(Class::Blunder),
+        inaccuracies: count(MistakeClass::Inaccuracy),
+        mistakes: count(MistakeClass::Mistake),
+        blunders: count(MistakeClass::Blunder),
         missed_wins: own().filter(|ply| ply.lost_win().is_some()).count() as u32,
         missed_defenses: own().filter(|ply| ply.missed_defense.is_some()).count() as u32,
         summary: String::new(),
     }
 }
 
-/// The last mistake of another side after which the winner was never behind again; without a winner
-/// the greatest mistake.
+/// Returns the last mistake of another side after which the winner was never behind again; without
+/// a winner, the largest mistake.
 fn turning_point(review: &GameReview) -> Option<u32> {
     let mistakes = || review.plies.iter().filter(|ply| ply.class.is_some());
     let greatest = || mistakes().max_by(|a, b| a.loss.total_cmp(&b.loss));
@@ -216,39 +229,37 @@ fn turning_point(review: &GameReview) -> Option<u32> {
     turning
 }
 
-// A look at one position.
-
-/// What was found out about a position, for the seat to move.
+/// The analysis of a position for a review, for the seat to move.
 #[derive(Clone, Debug)]
-pub(super) struct Look {
-    /// The best line that was found.
-    pub best: Line,
-    /// Its value.
+pub(super) struct PositionAnalysis {
+    /// The best line.
+    pub best: AnalysisLine,
+    /// Its score.
     pub score: Score,
-    /// The value with the move that was played; none at the end of the record.
+    /// The score of the played move; `None` at the end of the record.
     pub played: Option<Score>,
     /// The win, if one is proved.
     pub win: Option<ProvedWin>,
-    /// Nodes of the searches.
+    /// The number of nodes of the searches.
     pub nodes: u64,
 }
 
-/// This many times the nodes are spent on the line of a win that only the prover has seen.
+/// The factor of nodes for the line of a win that only the prover found.
 const LINE_FACTOR: u64 = 10;
 
-/// Looks at an open position and the move that was played there, on a thread of the analyzer.
-pub(super) fn look(
+/// Analyzes an open position and the move played there, on a thread of the analyzer.
+pub(super) fn analyze_position(
     analyzer: &Analyzer,
-    proofs: &Proofs,
+    prover: &ReviewProver,
     game: &Game,
     played: Option<Move>,
     limits: &Limits,
-    stop: &Stop,
-) -> Result<Look, AnalysisError> {
+    stop: &StopHandle,
+) -> Result<PositionAnalysis, AnalysisError> {
     let search = |limits: Limits| -> Result<Analysis, AnalysisError> {
-        let query = Query::new(game.clone(), limits);
+        let query = AnalysisQuery::new(game.clone(), limits);
         let found = analyzer.analyze_here(&query, stop, &mut |_| ())?;
-        // What was cut short would depend on when.
+        // An interrupted result would depend on the time.
         if stop.is_stopped() { Err(AnalysisError::Stopped) } else { Ok(found) }
     };
     let only = |moves: Vec<Move>, factor: u64| Limits {
@@ -259,13 +270,13 @@ pub(super) fn look(
     let found = search(limits.clone())?;
     let mut nodes = found.nodes;
     let mut best = found.lines.into_iter().next().ok_or(AnalysisError::Stopped)?;
-    let win = proofs.win(game, &best, played);
+    let win = prover.win(game, &best, played);
     if let Some(win) = &win
         && best.score.is_none_or(|score| score.mate() != Some(win.plies as i32))
     {
         let line = search(only(win.first.clone(), LINE_FACTOR))?;
         nodes += line.nodes;
-        best = won_line(line, win);
+        best = proved_line(line, win);
     }
     let score = best.score.unwrap_or(Score::DRAW);
     let mut value_of = |mv: Move| -> Result<Score, AnalysisError> {
@@ -280,16 +291,18 @@ pub(super) fn look(
         Ok(found.score.unwrap_or(Score::DRAW))
     };
     let value = played.map(&mut value_of).transpose()?;
-    Ok(Look { best, score, played: value, win, nodes })
+    Ok(PositionAnalysis { best, score, played: value, win, nodes })
 }
 
-/// A win that is proved, with the line of a search if that has found it too.
-fn won_line(found: Analysis, win: &ProvedWin) -> Line {
+/// Returns the line of a proved win: that of a search if it found the win too.
+fn proved_line(found: Analysis, win: &ProvedWin) -> AnalysisLine {
     let score = Score::win_in(win.plies);
     let line = found.lines.into_iter().next();
     match line {
-        Some(line) if line.score.is_some_and(Score::is_win) => Line { score: Some(score), ..line },
-        _ => Line {
+        Some(line) if line.score.is_some_and(Score::is_win) => {
+            AnalysisLine { score: Some(score), ..line }
+        }
+        _ => AnalysisLine {
             mv: win.first[0],
             score: Some(score),
             bound: pentarch_engine::search::Bound::Exact,
@@ -300,7 +313,7 @@ fn won_line(found: Analysis, win: &ProvedWin) -> Line {
     }
 }
 
-/// The value of a move that ends the game, for the seat that makes it.
+/// Returns the score of a move that ends the game, for the seat that makes it.
 fn value_if_over(game: &Game, mv: Move) -> Option<Score> {
     let mut after = game.clone();
     after.play_move(mv).ok()?;
@@ -314,38 +327,39 @@ fn value_if_over(game: &Game, mv: Move) -> Option<Score> {
     })
 }
 
-// Proofs of wins and of defenses.
+// ReviewProver of wins and of defenses.
 
-/// A win that is proved.
+/// A proved win.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct ProvedWin {
-    /// Plies to the end, the winning move included.
+    /// The plies to the end, including the winning move.
     pub plies: u32,
-    /// First moves that win so soon: all of them if the prover was asked for them.
+    /// The first moves that win within that length. All of them, unless the played move is one.
     pub first: Vec<Move>,
-    pub proof: Proof,
+    pub proof: ProofKind,
 }
 
 /// Proves wins and defenses within a budget.
 #[derive(Debug)]
-pub(super) struct Proofs {
-    budget: Budget,
-    /// The tables of the rules that were met last.
+pub(super) struct ReviewProver {
+    budget: ReviewBudget,
+    /// The tables of the last rules.
     tables: Mutex<Option<Arc<StoneTables>>>,
 }
 
-/// The longest wins looked for where none was announced, as `tactics mine` does by default.
-const LOOK_PLIES: u32 = 9;
-/// A search that sees at least this probability to win may have overlooked a win.
-const PROMISING: f64 = 0.75;
-/// The longest win that a proof is tried of.
-const MOST_PLIES: u32 = 25;
-/// The quiet moves that a win may have, as `tactics check` takes it by default.
-const QUIET: u32 = 1;
+/// The maximum length of wins that are searched without an announcement, the default of `tactics
+/// mine`.
+const UNANNOUNCED_PLIES: u32 = 9;
+/// The win probability from which a search may have overlooked a win.
+const PROMISING_WIN_RATE: f64 = 0.75;
+/// The maximum length of a win that is proved.
+const MAX_PLIES: u32 = 25;
+/// The number of quiet moves of a win, the default of `tactics check`.
+const QUIET_MOVES: u32 = 1;
 
-impl Proofs {
-    pub(super) fn new(budget: &Budget) -> Proofs {
-        Proofs { budget: budget.clone(), tables: Mutex::new(None) }
+impl ReviewProver {
+    pub(super) fn new(budget: &ReviewBudget) -> ReviewProver {
+        ReviewProver { budget: budget.clone(), tables: Mutex::new(None) }
     }
 
     fn tables(&self, position: &placement::Position) -> Arc<StoneTables> {
@@ -356,58 +370,65 @@ impl Proofs {
         }
     }
 
-    fn prover(&self, position: &placement::Position, nodes: u64) -> Prover {
-        Prover::new(position, self.tables(position), nodes)
+    fn mate_prover(&self, position: &placement::Position, nodes: u64) -> MateProver {
+        MateProver::new(position, self.tables(position), nodes)
     }
 
-    /// The shortest win of the side to move that can be proved, if the search has announced one by
-    /// this line, or else if a look finds one. The first moves are all of those that win so soon
-    /// unless `played` is one of them.
-    pub(super) fn win(&self, game: &Game, line: &Line, played: Option<Move>) -> Option<ProvedWin> {
+    /// Returns the shortest win of the side to move that can be proved: the one that the search
+    /// announced by this line, or one that the prover finds.
+    pub(super) fn win(
+        &self,
+        game: &Game,
+        line: &AnalysisLine,
+        played: Option<Move>,
+    ) -> Option<ProvedWin> {
         let announced = line.score.and_then(Score::mate);
         let announced = announced.and_then(|plies| u32::try_from(plies).ok());
         let Some(position) = provable(game) else {
             let plies = announced.filter(|_| wins_by_the_rules(game, &line.pv))?;
-            return Some(ProvedWin { plies, first: vec![line.mv], proof: Proof::Search });
+            return Some(ProvedWin { plies, first: vec![line.mv], proof: ProofKind::Search });
         };
-        let promising = line.score.is_some_and(|score| score.win_probability() >= PROMISING);
+        let promising =
+            line.score.is_some_and(|score| score.win_probability() >= PROMISING_WIN_RATE);
         let (plies, nodes) = match announced {
-            Some(plies) if plies > MOST_PLIES => return None,
+            Some(plies) if plies > MAX_PLIES => return None,
             Some(plies) => (plies, self.budget.proof_nodes),
-            None if promising => (LOOK_PLIES, self.budget.look_nodes),
-            None => (LOOK_PLIES, self.budget.look_nodes / 20),
+            None if promising => (UNANNOUNCED_PLIES, self.budget.win_search_nodes),
+            None => (UNANNOUNCED_PLIES, self.budget.win_search_nodes / 20),
         };
-        let mut prover = self.prover(position, nodes);
-        let Win { plies, first } = prover.shortest(Reach { plies, quiet: QUIET }).ok()??;
-        // What was found out so far helps to find the other first moves.
+        let mut prover = self.mate_prover(position, nodes);
+        let ForcedWin { plies, first } =
+            prover.shortest(ProofLimits { plies, quiet: QUIET_MOVES }).ok()??;
+        // The stored results help to find the other first moves.
         let mut prover = prover.with_more(self.budget.proof_nodes);
-        let reach = Reach { plies, quiet: QUIET };
+        let reach = ProofLimits { plies, quiet: QUIET_MOVES };
         if let Some(played) = played.filter(|&mv| prover.wins_by(mv, reach) == Ok(true)) {
-            return Some(ProvedWin { plies, first: vec![played], proof: Proof::Prover });
+            return Some(ProvedWin { plies, first: vec![played], proof: ProofKind::Prover });
         }
         let others = prover.first_moves(reach).ok()?.into_iter().filter(|&mv| mv != first);
         let first = [first].into_iter().chain(others).collect();
-        Some(ProvedWin { plies, first, proof: Proof::Prover })
+        Some(ProvedWin { plies, first, proof: ProofKind::Prover })
     }
 
-    /// Whether it is proved that a move leaves the other side no win within that many plies.
+    /// Returns whether it is proved that a move allows the other side no win within that many
+    /// plies.
     pub(super) fn holds(&self, game: &Game, mv: Move, plies: u32) -> bool {
         let mut after = game.clone();
-        if plies > LOOK_PLIES || after.play_move(mv).is_err() {
+        if plies > UNANNOUNCED_PLIES || after.play_move(mv).is_err() {
             return false;
         }
         let Some(position) = provable(&after).filter(|position| position.outcome().is_none())
         else {
             return false;
         };
-        // With that many quiet moves a refusal of the prover is complete.
+        // With that many quiet moves a negative result of the prover is complete.
         let quiet = (plies.saturating_sub(3)).div_ceil(2).min(3);
-        let mut prover = self.prover(position, self.budget.proof_nodes);
-        prover.wins(Reach { plies, quiet }) == Ok(false)
+        let mut prover = self.mate_prover(position, self.budget.proof_nodes);
+        prover.wins(ProofLimits { plies, quiet }) == Ok(false)
     }
 }
 
-/// The position if the prover knows such games: two players who do nothing but place stones.
+/// Returns the position if the prover supports the game: two players who only place stones.
 fn provable(game: &Game) -> Option<&placement::Position> {
     let position = game.placement()?;
     let plain =
@@ -415,7 +436,7 @@ fn provable(game: &Game) -> Option<&placement::Position> {
     (plain && game.seats() == 2).then_some(position)
 }
 
-/// Whether a line ends the game in favor of the side to move.
+/// Returns whether a line ends the game in favor of the side to move.
 fn wins_by_the_rules(game: &Game, line: &[Move]) -> bool {
     let mut after = game.clone();
     let played = line.iter().all(|&mv| after.play_move(mv).is_ok());

@@ -1,94 +1,95 @@
-//! What a review says of a game, as JSON lines have it.
+//! The data of reviews, as JSON lines, and the file of them.
 
-use crate::review::reviewer::Task;
+use crate::review::reviewer::ReviewTask;
 use pentarch_engine::NAME_AND_VERSION;
 use pentarch_engine::search::Score;
-use pentarch_records::GameResult;
+use pentarch_records::{CompleteLines, GameResult, append_json_line};
 use serde::{Deserialize, Serialize};
 use std::fs::File;
 use std::io;
-use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::io::{Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
-/// The version of the form of reviews; it stands in each of them. A field that is added changes
-/// nothing, one that changes its meaning does.
+/// The version of the format of reviews; each review has it. It changes if a field changes its
+/// meaning, not if a field is added.
 pub const SCHEMA: u32 = 1;
 
-/// How hard a review looks. All of it is counted in nodes, so that a review depends on nothing else.
+/// The limits of a review. They are counted in nodes, so that a review is reproducible.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Budget {
-    /// The engine that reviews, with its version.
+pub struct ReviewBudget {
+    /// The engine with its version.
     pub engine: String,
-    /// Nodes of each search, of which there are two a move at most.
+    /// The nodes of each search. There are at most two searches a move.
     pub nodes: u64,
-    /// Nodes of the look for a win that the search has not seen, where it thinks well of a position;
-    /// elsewhere a twentieth of it.
-    pub look_nodes: u64,
-    /// Nodes of the proof of a win that is announced, and of a defense.
+    /// The nodes of the search for a win that the engine did not see, if its score is good;
+    /// otherwise a twentieth of it.
+    #[serde(rename = "lookNodes")]
+    pub win_search_nodes: u64,
+    /// The nodes of the proof of a win that was announced, and of a defense.
     pub proof_nodes: u64,
 }
 
-impl Budget {
-    /// A number of nodes for each search, and what goes with it.
-    pub fn nodes(nodes: u64) -> Budget {
-        Budget {
+impl ReviewBudget {
+    /// Creates a budget with a number of nodes for each search.
+    pub fn nodes(nodes: u64) -> ReviewBudget {
+        ReviewBudget {
             engine: NAME_AND_VERSION.to_owned(),
             nodes,
-            look_nodes: nodes.saturating_mul(100),
+            win_search_nodes: nodes.saturating_mul(100),
             proof_nodes: 1_000_000,
         }
     }
 }
 
-/// A game with what is to be said of it, one JSON line.
+/// The review of a game: one JSON line.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct GameReview {
     /// [`SCHEMA`].
     pub schema: u32,
-    /// How hard it was looked at.
-    pub budget: Budget,
-    /// The file that the game is from; empty if it is from none.
+    /// The limits.
+    pub budget: ReviewBudget,
+    /// The file of the game; empty if there is none.
     pub file: String,
     /// The line of the file.
     pub line: usize,
-    /// What the game is called.
+    /// The name of the game.
     pub name: String,
     /// The rules as canonical text.
     pub rules: String,
-    /// The position text that the game began at, unless it was the start of the game.
+    /// The position text of the start, unless it is the start of the game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub initial_position: Option<String>,
-    /// Who sat on each seat; empty where that is not known.
+    /// The name of the player of each seat; empty if unknown.
     pub players: Vec<String>,
-    /// The moves as canonical texts, as far as they are legal.
+    /// The canonical texts of the moves up to the first illegal one.
     pub moves: Vec<String>,
-    /// Who won, by the rules or on record.
+    /// The result, by the rules or on record.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub result: Option<GameResult>,
-    /// Why the review ends before the record does, if it does.
+    /// Why the review ends before the record does.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fault: Option<String>,
-    /// Each move.
+    /// The moves.
     pub plies: Vec<PlyReview>,
     /// The last position, if it is open.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub end: Option<EndReview>,
-    /// Each seat.
+    /// The seats.
     pub seats: Vec<PlayerReview>,
     /// The ply at which the game turned, from 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub turning_point: Option<u32>,
-    /// The game in a paragraph.
+    /// A summary of the game.
     pub summary: String,
 }
 
-/// A move. Values are for the seat that made it, of the position before it.
+/// The review of a move. Scores are of the position before it, for the seat that made it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PlyReview {
-    /// Its number, from 1 for the first move of the record.
+    /// The number of the move, from 1 for the first move of the record.
     pub ply: u32,
     /// The move as canonical text.
     #[serde(rename = "move")]
@@ -97,41 +98,41 @@ pub struct PlyReview {
     pub seat: u8,
     /// The side of the seat, from 1.
     pub side: u8,
-    /// Whether a color was chosen in a swap opening.
+    /// Whether it is a choice of a swap opening.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub choice: bool,
-    /// Whether the opening has set it, so that it is nobody's mistake.
+    /// Whether the opening set it. Then it is not a mistake.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub opening: bool,
-    /// The value with the best move, in points.
+    /// The score of the best move in points.
     pub score: i32,
-    /// The plies to the end if the game is decided, negative for a loss.
+    /// The plies to a proved end, negative for a loss.
     pub mate: Option<i32>,
-    /// The probability to win with the best move.
+    /// The win probability of the best move.
     pub win_rate: f64,
-    /// The value with the move that was made.
+    /// The score of the played move in points.
     pub played_score: i32,
-    /// The plies to the end with it, if it is decided.
+    /// The plies to a proved end with the played move.
     pub played_mate: Option<i32>,
-    /// The probability to win with it.
+    /// The win probability of the played move.
     pub played_win_rate: f64,
-    /// The best move that was found.
+    /// The best move.
     pub best: String,
-    /// The best play for all, the best move first.
+    /// The principal variation, the best move first.
     pub pv: Vec<String>,
-    /// Nodes visited.
+    /// The number of nodes.
     pub nodes: u64,
-    /// The win probability that was given away.
+    /// The loss of win probability.
     pub loss: f64,
-    /// How good the move was, from 0 to 100.
+    /// The accuracy of the move, from 0 to 100.
     pub accuracy: f64,
-    /// What kind of mistake it was, if it was one.
+    /// The class of the mistake, if it is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub class: Option<Class>,
-    /// A proved win that the move did not take.
+    pub class: Option<MistakeClass>,
+    /// A proved win that the move did not play.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub missed_win: Option<MissedWin>,
-    /// A proved win that the move has left to the opponent, and another would not.
+    /// A proved win of the opponent that the move allowed and another move did not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub missed_defense: Option<MissedDefense>,
 }
@@ -142,26 +143,26 @@ pub struct PlyReview {
 pub struct EndReview {
     /// The seat to move, from 1.
     pub seat: u8,
-    /// The value in points.
+    /// The score in points.
     pub score: i32,
-    /// The plies to the end if the game is decided, negative for a loss.
+    /// The plies to a proved end, negative for a loss.
     pub mate: Option<i32>,
-    /// The probability to win.
+    /// The win probability.
     pub win_rate: f64,
     /// The best move.
     pub best: String,
-    /// The best play for all, the best move first.
+    /// The principal variation, the best move first.
     pub pv: Vec<String>,
 }
 
-/// A kind of mistake, by the win probability that it gives away: 0.1, 0.2 and 0.3 at least.
+/// A class of mistakes by the loss of win probability: at least 0.1, 0.2 and 0.3.
 ///
-/// These are the thresholds of lichess (`Advice.scala` of its server), which counts on a scale from
-/// -1 to 1 and so calls half as much a mistake: a search of some thousand nodes is not sure of a
-/// value to 5 percent.
+/// These are the thresholds of lichess (`Advice.scala` of its server) doubled: lichess counts on a
+/// scale from -1 to 1. A search of some thousand nodes does not know a win probability to 5
+/// percent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Class {
+pub enum MistakeClass {
     /// 0.1 or more.
     Inaccuracy,
     /// 0.2 or more.
@@ -170,71 +171,71 @@ pub enum Class {
     Blunder,
 }
 
-impl Class {
-    /// What such a loss is.
-    pub fn of_loss(loss: f64) -> Option<Class> {
+impl MistakeClass {
+    /// Returns the class of a loss.
+    pub fn of_loss(loss: f64) -> Option<MistakeClass> {
         match loss {
-            0.3.. => Some(Class::Blunder),
-            0.2.. => Some(Class::Mistake),
-            0.1.. => Some(Class::Inaccuracy),
+            0.3.. => Some(MistakeClass::Blunder),
+            0.2.. => Some(MistakeClass::Mistake),
+            0.1.. => Some(MistakeClass::Inaccuracy),
             _ => None,
         }
     }
 
-    /// The sign that chess players write after such a move.
+    /// The annotation symbol.
     pub fn sign(self) -> &'static str {
         match self {
-            Class::Inaccuracy => "?!",
-            Class::Mistake => "?",
-            Class::Blunder => "??",
+            MistakeClass::Inaccuracy => "?!",
+            MistakeClass::Mistake => "?",
+            MistakeClass::Blunder => "??",
         }
     }
 
-    /// Its name.
+    /// The name.
     pub fn name(self) -> &'static str {
         match self {
-            Class::Inaccuracy => "inaccuracy",
-            Class::Mistake => "mistake",
-            Class::Blunder => "blunder",
+            MistakeClass::Inaccuracy => "inaccuracy",
+            MistakeClass::Mistake => "mistake",
+            MistakeClass::Blunder => "blunder",
         }
     }
 }
 
-/// What a win rests on.
+/// The kind of proof of a win.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Proof {
-    /// Every defense was tried by the prover.
+pub enum ProofKind {
+    /// The prover tried every defense.
     Prover,
-    /// The search has announced it, to the end of its line.
+    /// The search announced it, to the end of its line.
     Search,
 }
 
-/// A win that was there.
+/// A win that was not played.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct MissedWin {
-    /// Plies to the end, the winning move included.
+    /// The plies to the end, including the winning move.
     pub plies: u32,
-    /// Every first move that wins so soon, or as many as are known.
+    /// The first moves that win within that length: all of them, or those that are known.
     pub moves: Vec<String>,
-    /// What it rests on.
-    pub proof: Proof,
-    /// Whether the move that was made wins too, later.
+    /// The kind of proof.
+    pub proof: ProofKind,
+    /// Whether the played move wins too, later.
     pub kept: bool,
 }
 
-/// A loss that could be held off.
+/// A loss that could be prevented.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct MissedDefense {
-    /// The plies in which the opponent wins, counted from after the move that was made.
+    /// The plies in which the opponent wins, counted after the played move.
     pub plies: u32,
-    /// A move after which no win so short is there.
+    /// A move that allows no win so short.
     pub moves: Vec<String>,
 }
 
-/// What is to be said of a seat.
+/// The review of a seat.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PlayerReview {
@@ -242,66 +243,65 @@ pub struct PlayerReview {
     pub seat: u8,
     /// The player's name, or `Player 1`.
     pub name: String,
-    /// The moves that were theirs to choose.
+    /// The number of moves that the player chose.
     pub moves: u32,
-    /// The mean accuracy of these; none if there are none.
+    /// The mean accuracy of these moves; `None` if there are none.
     pub accuracy: Option<f64>,
-    /// The mean loss of win probability of these.
+    /// The mean loss of win probability of these moves.
     pub mean_loss: Option<f64>,
-    /// How many inaccuracies.
+    /// The number of inaccuracies.
     pub inaccuracies: u32,
-    /// How many mistakes.
+    /// The number of mistakes.
     pub mistakes: u32,
-    /// How many blunders.
+    /// The number of blunders.
     pub blunders: u32,
-    /// How many proved wins were let go.
+    /// The number of proved wins that were lost.
     pub missed_wins: u32,
-    /// How many defenses were missed.
+    /// The number of missed defenses.
     pub missed_defenses: u32,
-    /// All of that in a paragraph.
+    /// A summary of the seat.
     pub summary: String,
 }
 
 impl PlyReview {
-    /// Whether it is worth stopping at: a mistake, or something that was missed.
+    /// Returns whether the move is a mistake or misses something.
     pub fn is_noted(&self) -> bool {
         self.class.is_some() || self.lost_win().is_some() || self.missed_defense.is_some()
     }
 
-    /// A win that was let go.
+    /// Returns the win that the move lost.
     pub fn lost_win(&self) -> Option<&MissedWin> {
         self.missed_win.as_ref().filter(|win| !win.kept && !self.opening)
     }
 }
 
-/// A probability with four digits, as JSON lines have it.
+/// Rounds a probability to four decimals.
 pub(super) fn rounded(value: f64) -> f64 {
     (value * 1e4).round() / 1e4
 }
 
-/// The probability of a score with four digits.
+/// Returns the win probability of a score, rounded to four decimals.
 pub(super) fn win_rate(score: Score) -> f64 {
     rounded(score.win_probability())
 }
 
-// The file of reviews, a JSON line a game, in which an interrupted run is found again.
-
-/// A file that reviews are appended to, in the order of their games.
+/// A file of JSON lines to which reviews are appended in the order of their games. An interrupted
+/// run continues after the reviews in it.
 #[derive(Debug)]
 pub struct ReviewFile {
     path: PathBuf,
     file: File,
 }
 
-/// Why there is no file to write reviews to. The text says what to do.
+/// Why reviews cannot be written. The text says what the user can do.
 #[derive(Debug, thiserror::Error)]
 pub enum ReviewFileError {
-    /// It cannot be opened, read or written.
+    /// The file cannot be opened, read or written.
     #[error("cannot use the reviews in {}: {}; name another file", .0.display(), .1)]
     File(PathBuf, #[source] io::Error),
-    /// It holds something else.
+    /// The file has something else in it.
     #[error(
-        "{} line {line}: {reason}; it is not of this run, name another file or remove it",
+        "{} line {line}: {reason}; it is not of this run; name another file or remove it",
         .path.display()
     )]
     Foreign {
@@ -309,21 +309,18 @@ pub enum ReviewFileError {
         path: PathBuf,
         /// The line, from 1.
         line: usize,
-        /// What it has.
+        /// What is in it.
         reason: String,
     },
 }
 
-/// A line is no longer than this; even a game of ten thousand moves fits.
-const MOST_BYTES: u64 = 64 << 20;
-
 impl ReviewFile {
-    /// Opens a file, new or of an earlier run of the same games with the same budget, whose reviews are
-    /// taken over. What an interruption has left of a line is cut off.
+    /// Opens a new file, or one of an earlier run of the same games with the same budget, and
+    /// returns its reviews. An incomplete last line is cut off.
     pub fn open(
         path: &Path,
-        tasks: &[Task],
-        budget: &Budget,
+        tasks: &[ReviewTask],
+        budget: &ReviewBudget,
     ) -> Result<(ReviewFile, Vec<GameReview>), ReviewFileError> {
         let failed = |error| ReviewFileError::File(path.to_owned(), error);
         let mut how = File::options();
@@ -339,50 +336,47 @@ impl ReviewFile {
 
     /// Appends a review with one write.
     pub fn append(&mut self, review: &GameReview) -> Result<(), ReviewFileError> {
-        let mut write = || -> io::Result<()> {
-            let mut line = serde_json::to_vec(review)?;
-            line.push(b'\n');
-            self.file.write_all(&line)
-        };
-        write().map_err(|error| ReviewFileError::File(self.path.clone(), error))
+        append_json_line(&mut self.file, review)
+            .map_err(|error| ReviewFileError::File(self.path.clone(), error))
     }
 }
 
-/// Reads the reviews of a file; returns how many bytes are of whole lines.
+/// Reads the reviews of a file. Returns the size of its complete lines.
 fn read(
     file: &File,
     path: &Path,
-    tasks: &[Task],
-    budget: &Budget,
+    tasks: &[ReviewTask],
+    budget: &ReviewBudget,
     reviews: &mut Vec<GameReview>,
 ) -> Result<u64, ReviewFileError> {
-    let mut from = BufReader::new(file);
-    let mut whole = 0;
+    let failed = |error| ReviewFileError::File(path.to_owned(), error);
+    let mut lines = CompleteLines::new(file);
     loop {
-        let mut line = Vec::new();
-        let read = from.by_ref().take(MOST_BYTES).read_until(b'\n', &mut line);
-        read.map_err(|error| ReviewFileError::File(path.to_owned(), error))?;
         let foreign = |reason: String| ReviewFileError::Foreign {
             path: path.to_owned(),
             line: reviews.len() + 1,
             reason,
         };
-        if !line.ends_with(b"\n") {
-            // Only a line of ours may be cut off.
-            let ours: &[u8] = b"{\"schema\":";
-            let begins = line.starts_with(ours) || ours.starts_with(&line);
-            return if begins { Ok(whole) } else { Err(foreign("this is no review".to_owned())) };
-        }
-        let review: GameReview = serde_json::from_slice(&line)
-            .map_err(|error| foreign(format!("this is no review ({error})")))?;
-        is_of(&review, tasks.get(reviews.len()), budget).map_err(foreign)?;
-        whole += line.len() as u64;
+        let Some(line) = lines.next_line().map_err(failed)? else {
+            // Only the beginning of a review may be cut off.
+            let (cut_off, review): (&[u8], &[u8]) = (lines.incomplete_line(), b"{\"schema\":");
+            let is_review = cut_off.starts_with(review) || review.starts_with(cut_off);
+            let not_a_review = || foreign("this is not a review".to_owned());
+            return is_review.then_some(lines.bytes()).ok_or_else(not_a_review);
+        };
+        let review: GameReview = serde_json::from_slice(line)
+            .map_err(|error| foreign(format!("this is not a review ({error})")))?;
+        check_same_run(&review, tasks.get(reviews.len()), budget).map_err(foreign)?;
         reviews.push(review);
     }
 }
 
-/// Whether a review is of this game and budget, and if not, why not.
-fn is_of(review: &GameReview, task: Option<&Task>, budget: &Budget) -> Result<(), String> {
+/// Checks that a review is of this game and budget.
+fn check_same_run(
+    review: &GameReview,
+    task: Option<&ReviewTask>,
+    budget: &ReviewBudget,
+) -> Result<(), String> {
     let Some(task) = task else {
         return Err("there are more reviews than games".to_owned());
     };

@@ -1,70 +1,74 @@
-//! Many games at once, a job a position, the reviews in the order of the games.
+//! Reviews many games in parallel, one job a position, in the order of the games.
 
-use crate::review::judge::{Look, Proofs, judge, look};
-use crate::review::report::{Budget, GameReview};
-use crate::{AnalysisError, Analyzer, Settings, Stop};
+use crate::review::judge::{PositionAnalysis, ReviewProver, analyze_position, judge};
+use crate::review::report::{GameReview, ReviewBudget};
+use crate::{AnalysisError, Analyzer, AnalyzerOptions, StopHandle};
 use pentarch_arena::CancelToken;
 use pentarch_core::game::Move;
 use pentarch_core::rules::Ruleset;
 use pentarch_engine::search::Limits;
 use pentarch_engine::{EngineError, Game};
-use pentarch_records::{GameResult, RecordedGame, ReplayError, one_line};
+use pentarch_records::{GameResult, RecordedGame, ReplayError, sanitize_line};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::Duration;
 
-/// Reviews games on threads of its own. A review depends on its game and the budget alone, not on how
-/// many threads there are.
+/// Reviews games on a pool of threads. A review depends only on its game and the budget, not on the
+/// number of threads.
 #[derive(Debug)]
 pub struct Reviewer {
-    shared: Arc<Shared>,
+    shared: Arc<ReviewContext>,
     workers: usize,
 }
 
 #[derive(Debug)]
-struct Shared {
+struct ReviewContext {
     analyzer: Analyzer,
-    proofs: Proofs,
-    budget: Budget,
+    prover: ReviewProver,
+    budget: ReviewBudget,
     limits: Limits,
 }
 
-/// What has come of a run.
+/// The progress of a run.
 #[derive(Debug)]
-pub enum Progress {
-    /// One more position was looked at.
+pub enum ReviewEvent {
+    /// A position was analyzed.
     Position,
     /// The next game is done.
-    Game(Arc<Task>, Box<GameReview>),
+    Game(Arc<ReviewTask>, Box<GameReview>),
 }
 
-/// Jobs that wait for each thread, so that it never has to.
-const WAITING: usize = 4;
-/// How often to look whether the run must end.
-const SLICE: Duration = Duration::from_millis(100);
+/// The number of waiting jobs for each thread.
+const JOBS_PER_THREAD: usize = 4;
+/// The interval of checks whether the run was canceled.
+const CANCEL_POLL_INTERVAL: Duration = Duration::from_millis(100);
 
 impl Reviewer {
-    /// Starts that many threads, with tables of that many mebibytes for all of them together.
-    pub fn new(workers: usize, hash: usize, budget: Budget) -> Result<Reviewer, EngineError> {
+    /// Starts the threads, with hash tables of `hash` MiB for all of them together.
+    pub fn new(workers: usize, hash: usize, budget: ReviewBudget) -> Result<Reviewer, EngineError> {
         let workers = workers.max(1);
-        let analyzer = Analyzer::new(&Settings { workers, hash, ..Settings::default() })?;
-        let (proofs, limits) = (Proofs::new(&budget), Limits::nodes(budget.nodes));
-        Ok(Reviewer { shared: Arc::new(Shared { analyzer, proofs, budget, limits }), workers })
+        let analyzer =
+            Analyzer::new(&AnalyzerOptions { workers, hash, ..AnalyzerOptions::default() })?;
+        let (prover, limits) = (ReviewProver::new(&budget), Limits::nodes(budget.nodes));
+        Ok(Reviewer {
+            shared: Arc::new(ReviewContext { analyzer, prover, budget, limits }),
+            workers,
+        })
     }
 
-    /// How hard it looks.
-    pub fn budget(&self) -> &Budget {
+    /// The limits of the reviews.
+    pub fn budget(&self) -> &ReviewBudget {
         &self.shared.budget
     }
 
-    /// Reviews one game. None if the engine cannot think, of which it says why in the log.
+    /// Reviews one game. Returns `None` if the engine fails; the error is logged.
     pub fn review_game(&self, game: &Game) -> Option<GameReview> {
         let mut done = None;
         let reviewed =
-            self.review(vec![Task::of_game(game)], &CancelToken::default(), |progress| {
-                if let Progress::Game(_, review) = progress {
+            self.review(vec![ReviewTask::of_game(game)], &CancelToken::default(), |progress| {
+                if let ReviewEvent::Game(_, review) = progress {
                     done = Some(*review);
                 }
                 ControlFlow::Continue(())
@@ -75,91 +79,91 @@ impl Reviewer {
         done
     }
 
-    /// Reviews games. They come to `take` in their order; it ends the run by breaking, another thread
-    /// by the token. What was under way then is dropped.
+    /// Reviews games. `take` gets the progress, with the games in their order. It ends the run by
+    /// breaking; another thread ends it by `cancel`. Unfinished games are dropped.
     pub fn review(
         &self,
-        tasks: Vec<Task>,
+        tasks: Vec<ReviewTask>,
         cancel: &CancelToken,
-        mut take: impl FnMut(Progress) -> ControlFlow<()>,
+        mut take: impl FnMut(ReviewEvent) -> ControlFlow<()>,
     ) -> Result<(), AnalysisError> {
         let (sender, receiver) = channel();
-        let mut run = Run {
+        let mut run = ReviewRun {
             shared: &self.shared,
-            stop: Stop::new(),
+            stop: StopHandle::new(),
             sender,
             waiting: tasks.into_iter().enumerate(),
             games: BTreeMap::new(),
-            feeding: None,
-            at_work: 0,
+            feed: None,
+            running_jobs: 0,
             next: 0,
         };
-        let ended = run.run(&receiver, self.workers * WAITING, cancel, &mut take);
-        // Nobody waits for what is left.
+        let ended = run.run(&receiver, self.workers * JOBS_PER_THREAD, cancel, &mut take);
+        // The results of running jobs are not needed any more.
         run.stop.stop();
         ended
     }
 }
 
-/// What a thread has found.
-enum Found {
-    Look { game: usize, ply: usize, look: Result<Look, AnalysisError> },
+/// The result of a job.
+enum JobResult {
+    Position { game: usize, ply: usize, analysis: Result<PositionAnalysis, AnalysisError> },
     Game { game: usize, review: Box<GameReview> },
 }
 
-/// A game that is under way.
-struct UnderWay {
-    task: Arc<Task>,
-    looks: Vec<Option<Look>>,
+/// A game that is being reviewed.
+struct GameInProgress {
+    task: Arc<ReviewTask>,
+    analyses: Vec<Option<PositionAnalysis>>,
     missing: usize,
     review: Option<Box<GameReview>>,
 }
 
-/// The game whose positions are handed out.
-struct Feeding {
+/// The game whose positions are being handed out.
+struct PositionFeed {
     number: usize,
-    task: Arc<Task>,
+    task: Arc<ReviewTask>,
     ply: usize,
     game: Game,
 }
 
-struct Run<'a> {
-    shared: &'a Arc<Shared>,
-    stop: Stop,
-    sender: Sender<Found>,
-    waiting: std::iter::Enumerate<std::vec::IntoIter<Task>>,
-    games: BTreeMap<usize, UnderWay>,
-    feeding: Option<Feeding>,
-    at_work: usize,
-    /// The game to give out next.
+struct ReviewRun<'a> {
+    shared: &'a Arc<ReviewContext>,
+    stop: StopHandle,
+    sender: Sender<JobResult>,
+    waiting: std::iter::Enumerate<std::vec::IntoIter<ReviewTask>>,
+    games: BTreeMap<usize, GameInProgress>,
+    feed: Option<PositionFeed>,
+    running_jobs: usize,
+    /// The number of the game to return next.
     next: usize,
 }
 
-impl Run<'_> {
+impl ReviewRun<'_> {
     fn run(
         &mut self,
-        found: &Receiver<Found>,
+        found: &Receiver<JobResult>,
         most: usize,
         cancel: &CancelToken,
-        take: &mut impl FnMut(Progress) -> ControlFlow<()>,
+        take: &mut impl FnMut(ReviewEvent) -> ControlFlow<()>,
     ) -> Result<(), AnalysisError> {
         loop {
-            while self.at_work < most && self.feed() {}
-            if self.at_work == 0 {
+            while self.running_jobs < most && self.start_next_job() {}
+            if self.running_jobs == 0 {
                 return Ok(());
             }
             if cancel.is_canceled() {
                 return Ok(());
             }
-            let found = match found.recv_timeout(SLICE) {
+            let found = match found.recv_timeout(CANCEL_POLL_INTERVAL) {
                 Ok(found) => found,
                 Err(RecvTimeoutError::Timeout) => continue,
                 Err(RecvTimeoutError::Disconnected) => return Ok(()),
             };
-            self.at_work -= 1;
-            let is_look = matches!(found, Found::Look { .. });
-            self.file(found)?;
-            if is_look && take(Progress::Position).is_break() {
+            self.running_jobs -= 1;
+            let is_position = matches!(found, JobResult::Position { .. });
+            self.store(found)?;
+            if is_position && take(ReviewEvent::Position).is_break() {
                 return Ok(());
             }
             while let Some(done) = self.next_done() {
@@ -170,58 +174,59 @@ impl Run<'_> {
         }
     }
 
-    /// Hands a position to a thread; false if there is none left.
-    fn feed(&mut self) -> bool {
-        let Some(mut feeding) = self.feeding.take() else { return self.feed_next_game() };
-        let Feeding { number, ref task, ply, ref mut game } = feeding;
+    /// Starts the job of a position. Returns false if none is left.
+    fn start_next_job(&mut self) -> bool {
+        let Some(mut feed) = self.feed.take() else { return self.start_next_game() };
+        let PositionFeed { number, ref task, ply, ref mut game } = feed;
         if ply >= task.positions() {
-            return self.feed_next_game();
+            return self.start_next_game();
         }
         let (position, played) = (game.clone(), task.moves.get(ply).copied());
         if let Some(mv) = played {
-            // It was legal when the game was replayed.
+            // The move was legal when the game was replayed.
             let _ = game.play_move(mv);
         }
-        feeding.ply += 1;
-        self.feeding = Some(feeding);
+        feed.ply += 1;
+        self.feed = Some(feed);
         let (shared, sender, stop) =
             (Arc::clone(self.shared), self.sender.clone(), self.stop.clone());
-        self.at_work += 1;
+        self.running_jobs += 1;
         self.shared.analyzer.spawn(move || {
-            let Shared { analyzer, proofs, limits, .. } = &*shared;
-            let look = look(analyzer, proofs, &position, played, limits, &stop);
-            let _ = sender.send(Found::Look { game: number, ply, look });
+            let ReviewContext { analyzer, prover, limits, .. } = &*shared;
+            let analysis = analyze_position(analyzer, prover, &position, played, limits, &stop);
+            let _ = sender.send(JobResult::Position { game: number, ply, analysis });
         });
         true
     }
 
-    /// Begins with the next game; false if there is none.
-    fn feed_next_game(&mut self) -> bool {
+    /// Starts with the next game. Returns false if there is none.
+    fn start_next_game(&mut self) -> bool {
         let Some((number, task)) = self.waiting.next() else { return false };
         let task = Arc::new(task);
         let missing = task.positions();
-        let looks = vec![None; missing];
-        let under_way = UnderWay { task: Arc::clone(&task), looks, missing, review: None };
-        self.games.insert(number, under_way);
+        let analyses = vec![None; missing];
+        let in_progress =
+            GameInProgress { task: Arc::clone(&task), analyses, missing, review: None };
+        self.games.insert(number, in_progress);
         if missing == 0 {
             self.judge(number);
         }
-        self.feeding = Some(Feeding { number, ply: 0, game: task.start.clone(), task });
+        self.feed = Some(PositionFeed { number, ply: 0, game: task.start.clone(), task });
         true
     }
 
-    fn file(&mut self, found: Found) -> Result<(), AnalysisError> {
+    fn store(&mut self, found: JobResult) -> Result<(), AnalysisError> {
         match found {
-            Found::Look { game: number, ply, look } => {
-                let look = look?;
+            JobResult::Position { game: number, ply, analysis } => {
+                let analysis = analysis?;
                 let Some(game) = self.games.get_mut(&number) else { return Ok(()) };
-                game.looks[ply] = Some(look);
+                game.analyses[ply] = Some(analysis);
                 game.missing -= 1;
                 if game.missing == 0 {
                     self.judge(number);
                 }
             }
-            Found::Game { game, review } => {
+            JobResult::Game { game, review } => {
                 if let Some(game) = self.games.get_mut(&game) {
                     game.review = Some(review);
                 }
@@ -230,35 +235,34 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Lets a thread judge a game of which all is known.
+    /// Starts the job that judges a game whose positions are all analyzed.
     fn judge(&mut self, number: usize) {
         let Some(game) = self.games.get_mut(&number) else { return };
-        let looks: Vec<Look> = std::mem::take(&mut game.looks).into_iter().flatten().collect();
+        let analyses: Vec<PositionAnalysis> =
+            std::mem::take(&mut game.analyses).into_iter().flatten().collect();
         let (shared, sender, task) =
             (Arc::clone(self.shared), self.sender.clone(), Arc::clone(&game.task));
-        self.at_work += 1;
+        self.running_jobs += 1;
         self.shared.analyzer.spawn(move || {
-            let review = Box::new(judge(&task, &looks, &shared.budget, &shared.proofs));
-            let _ = sender.send(Found::Game { game: number, review });
+            let review = Box::new(judge(&task, &analyses, &shared.budget, &shared.prover));
+            let _ = sender.send(JobResult::Game { game: number, review });
         });
     }
 
-    fn next_done(&mut self) -> Option<Progress> {
+    fn next_done(&mut self) -> Option<ReviewEvent> {
         self.games.get(&self.next)?.review.as_ref()?;
         let done = self.games.remove(&self.next)?;
         self.next += 1;
-        Some(Progress::Game(done.task, done.review?))
+        Some(ReviewEvent::Game(done.task, done.review?))
     }
 }
 
-// A game to review.
-
-/// A game to review, replayed as far as the rules allow.
+/// A game to review, replayed up to its first illegal move.
 #[derive(Clone, Debug)]
-pub struct Task {
-    /// The game as it is on record.
+pub struct ReviewTask {
+    /// The recorded game.
     pub record: RecordedGame,
-    /// The file that it is from; empty if it is from none.
+    /// The file of the game; empty if there is none.
     pub file: String,
     pub(super) start: Game,
     pub(super) end: Game,
@@ -266,44 +270,48 @@ pub struct Task {
     pub(super) fault: Option<String>,
 }
 
-impl Task {
-    /// A game on record, by its own rules or else by these. A move that the rules refuse ends it
-    /// there. An error if even its start is refused.
-    pub fn new(record: RecordedGame, file: &str, rules: &Ruleset) -> Result<Task, ReplayError> {
+impl ReviewTask {
+    /// Creates a task from a recorded game, by its own rules or by `rules` if it names none. An
+    /// illegal move ends the game there. An illegal start is an error.
+    pub fn new(
+        record: RecordedGame,
+        file: &str,
+        rules: &Ruleset,
+    ) -> Result<ReviewTask, ReplayError> {
         let start = record.start(rules)?;
         let mut game = start.clone();
         let mut fault = None;
         for (index, text) in record.moves.iter().enumerate() {
             if let Err(error) = game.play(text) {
-                fault = Some(one_line(&format!("move {}: {error}", index + 1)));
+                fault = Some(sanitize_line(&format!("move {}: {error}", index + 1)));
                 break;
             }
         }
-        Ok(Task { file: one_line(file), ..Task::of(record, start, game, fault) })
+        Ok(ReviewTask { file: sanitize_line(file), ..ReviewTask::of(record, start, game, fault) })
     }
 
-    /// A game that was played.
-    pub fn of_game(game: &Game) -> Task {
+    /// Creates a task from a game.
+    pub fn of_game(game: &Game) -> ReviewTask {
         let record = RecordedGame { name: "game 1".to_owned(), ..RecordedGame::default() };
-        Task::of(record, game.start(), game.clone(), None)
+        ReviewTask::of(record, game.start(), game.clone(), None)
     }
 
-    fn of(record: RecordedGame, start: Game, end: Game, fault: Option<String>) -> Task {
+    fn of(record: RecordedGame, start: Game, end: Game, fault: Option<String>) -> ReviewTask {
         let moves = end.moves();
-        Task { record, file: String::new(), start, end, moves, fault }
+        ReviewTask { record, file: String::new(), start, end, moves, fault }
     }
 
-    /// How many positions there are to look at: those before the moves, and the last if it is open.
+    /// The number of positions to analyze: those before the moves, and the last one if it is open.
     pub fn positions(&self) -> usize {
         self.moves.len() + usize::from(self.end.outcome().is_none())
     }
 
-    /// Why the record is not replayed to its end, if it is not.
+    /// Why the record is not replayed to its end.
     pub fn fault(&self) -> Option<&str> {
         self.fault.as_deref()
     }
 
-    /// The position before a move, counted from 0, by playing from the start.
+    /// Returns the position before a move, counted from 0.
     pub(super) fn position(&self, ply: usize) -> Game {
         let mut game = self.start.clone();
         for &mv in &self.moves[..ply] {
@@ -313,23 +321,23 @@ impl Task {
         game
     }
 
-    /// The moves as canonical texts.
+    /// Returns the canonical texts of the moves.
     pub(super) fn move_texts(&self) -> Vec<String> {
         self.start.line_texts(&self.moves)
     }
 
-    /// Who won: by the rules, or else on record.
+    /// Returns the result, by the rules or else on record.
     pub(super) fn result(&self) -> Option<GameResult> {
         self.end.outcome().map(GameResult::from).or(self.record.result)
     }
 
-    /// The position text that the game begins at, unless that is the start of the game.
+    /// Returns the position text of the start, unless it is the start of the game.
     pub(super) fn initial_position(&self) -> Option<String> {
         let text = self.start.text();
         (text != Game::new(self.start.rules().clone()).text()).then_some(text)
     }
 
-    /// The name of the player on a seat, counted from 0, or what to say instead.
+    /// Returns the name of the player of a seat, counted from 0, or `Player 1`.
     pub(super) fn player(&self, seat: usize) -> String {
         match self.record.player(seat) {
             "" => format!("Player {}", seat + 1),
@@ -337,7 +345,7 @@ impl Task {
         }
     }
 
-    /// Whether the opening has set a move, counted from 0.
+    /// Returns whether the opening set a move, counted from 0.
     pub(super) fn is_opening(&self, ply: usize) -> bool {
         self.record.opening_plies.is_some_and(|plies| ply < plies)
     }

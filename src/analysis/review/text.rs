@@ -1,4 +1,4 @@
-//! Reviews as text: a table of games, their mistakes, and the players.
+//! Reviews as text: a table of games, their mistakes and their players.
 
 use crate::review::report::{GameReview, MissedWin, PlayerReview, PlyReview};
 use pentarch_records::GameResult;
@@ -6,31 +6,31 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::fmt::Write as _;
 
-/// What a terminal is told of all games, gathered a game at a time.
+/// The text of the reviews of many games, collected one game at a time.
 #[derive(Clone, Debug, Default)]
-pub struct Digest {
+pub struct ReviewText {
     rows: Vec<[String; 8]>,
     games: String,
-    /// By name, in the order in which they were met.
-    players: BTreeMap<String, (usize, Totals)>,
+    /// By name, with their order.
+    players: BTreeMap<String, (usize, PlayerTotals)>,
 }
 
-/// What all games say of a player.
+/// The totals of a player over all games.
 #[derive(Clone, Debug, Default)]
-struct Totals {
+struct PlayerTotals {
     games: u32,
     /// The sum of the accuracies of all moves.
     accuracy: f64,
     sum: PlayerReview,
 }
 
-/// More than this much of a name spoils the table.
-const MOST_NAME: usize = 40;
+/// The maximum length of a name in the table.
+const MAX_NAME_CHARS: usize = 40;
 
-const HEAD: [&str; 8] = ["game", "name", "moves", "accuracy", "?!", "?", "??", "missed wins"];
+const TABLE_HEAD: [&str; 8] = ["game", "name", "moves", "accuracy", "?!", "?", "??", "missed wins"];
 
-impl Digest {
-    /// Takes the next game.
+impl ReviewText {
+    /// Adds the next game.
     pub fn add(&mut self, review: &GameReview) {
         let number = self.rows.len() + 1;
         let seats = &review.seats;
@@ -39,7 +39,7 @@ impl Digest {
         };
         self.rows.push([
             number.to_string(),
-            review.name.chars().take(MOST_NAME).collect(),
+            review.name.chars().take(MAX_NAME_CHARS).collect(),
             review.plies.len().to_string(),
             each(&|seat| seat.accuracy.map_or("-".to_owned(), |value| format!("{value:.1}"))),
             each(&|seat| seat.inaccuracies.to_string()),
@@ -51,7 +51,7 @@ impl Digest {
         for seat in seats {
             let order = self.players.len();
             let (_, totals) =
-                self.players.entry(seat.name.clone()).or_insert((order, Totals::default()));
+                self.players.entry(seat.name.clone()).or_insert((order, PlayerTotals::default()));
             totals.add(seat);
         }
     }
@@ -62,14 +62,14 @@ impl Digest {
             file => format!(" ({file} line {})", review.line),
         };
         let text = &mut self.games;
-        // Writing into a text cannot fail.
+        // Writing into a string cannot fail.
         let _ = writeln!(text, "\nGame {number}, {}{place}", review.name);
         let _ = writeln!(text, "  {}", review.summary);
         for seat in &review.seats {
             let _ = writeln!(text, "  {}", seat.summary);
         }
         for ply in review.plies.iter().filter(|ply| ply.is_noted()) {
-            let sign = ply.class.map_or("", super::Class::sign);
+            let sign = ply.class.map_or("", super::MistakeClass::sign);
             let line: Vec<&str> = ply.pv.iter().take(9).map(String::as_str).collect();
             let better = if ply.best == ply.mv { "" } else { &format!(" [{}]", line.join(" ")) };
             let _ = writeln!(
@@ -83,13 +83,13 @@ impl Digest {
         }
     }
 
-    /// How many games there are.
+    /// The number of games.
     pub fn games(&self) -> usize {
         self.rows.len()
     }
 }
 
-impl Totals {
+impl PlayerTotals {
     fn add(&mut self, seat: &PlayerReview) {
         self.games += 1;
         self.accuracy += seat.accuracy.unwrap_or(0.0) * f64::from(seat.moves);
@@ -107,12 +107,12 @@ impl Totals {
     }
 }
 
-impl fmt::Display for Digest {
+impl fmt::Display for ReviewText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let head = HEAD.map(str::to_owned);
+        let head = TABLE_HEAD.map(str::to_owned);
         let lines = || [&head].into_iter().chain(&self.rows);
         let width = |column: usize| lines().map(|row| row[column].chars().count()).max();
-        let widths: Vec<usize> = (0..HEAD.len()).filter_map(width).collect();
+        let widths: Vec<usize> = (0..TABLE_HEAD.len()).filter_map(width).collect();
         for row in lines() {
             let mut text = String::new();
             for (column, (cell, &width)) in row.iter().zip(&widths).enumerate() {
@@ -146,9 +146,7 @@ impl fmt::Display for Digest {
     }
 }
 
-// Reviews in sentences.
-
-/// A number of things: `no blunder`, `1 blunder`, `2 blunders`.
+/// Formats a count: `no blunder`, `1 blunder`, `2 blunders`.
 pub(super) fn counted(number: u32, one: &str, many: &str) -> String {
     match number {
         0 => format!("no {one}"),
@@ -157,13 +155,13 @@ pub(super) fn counted(number: u32, one: &str, many: &str) -> String {
     }
 }
 
-/// A probability: `62 %`.
+/// Formats a probability: `62 %`.
 pub(super) fn percent(probability: f64) -> String {
     format!("{:.0} %", 100.0 * probability)
 }
 
-/// Who has won, in a clause.
-pub(super) fn result(review: &GameReview) -> String {
+/// Returns the result as a clause.
+pub(super) fn result_clause(review: &GameReview) -> String {
     match review.result {
         Some(GameResult::Win(side)) => {
             let names: Vec<&str> = winners(review, side.0).collect();
@@ -177,7 +175,7 @@ pub(super) fn result(review: &GameReview) -> String {
     }
 }
 
-/// The names of those who sit on a side, counted from 0. Seats take turns between two teams.
+/// Returns the names of the players of a side, counted from 0.
 fn winners(review: &GameReview, side: u8) -> impl Iterator<Item = &str> {
     let of_side = move |ply: &&PlyReview| ply.side == side + 1;
     let mut seats: Vec<u8> = review.plies.iter().filter(of_side).map(|ply| ply.seat).collect();
@@ -190,10 +188,10 @@ fn winners(review: &GameReview, side: u8) -> impl Iterator<Item = &str> {
     names.map(|player| player.name.as_str())
 }
 
-/// The game in a paragraph.
+/// Returns a summary of the game.
 pub(super) fn summarize_game(review: &GameReview) -> String {
     let moves = counted(review.plies.len() as u32, "move", "moves");
-    let mut parts = vec![format!("{}, {moves}: {}.", review.rules, result(review))];
+    let mut parts = vec![format!("{}, {moves}: {}.", review.rules, result_clause(review))];
     let turning = review.turning_point.and_then(|ply| review.plies.get(ply as usize - 1));
     if let Some(ply) = turning {
         parts.push(format!(
@@ -208,15 +206,17 @@ pub(super) fn summarize_game(review: &GameReview) -> String {
     } else if !review.plies.is_empty() && !review.plies.iter().any(PlyReview::is_noted) {
         parts.push("Nobody made a mistake that the search has seen.".to_owned());
     }
-    parts.extend(review.plies.iter().filter(|ply| ply.choice).map(|ply| choice(review, ply)));
+    parts.extend(
+        review.plies.iter().filter(|ply| ply.choice).map(|ply| describe_choice(review, ply)),
+    );
     if let Some(fault) = &review.fault {
         parts.push(format!("The review ends before the record does: {fault}."));
     }
     parts.join(" ")
 }
 
-/// A choice of colors in a sentence.
-fn choice(review: &GameReview, ply: &PlyReview) -> String {
+/// Describes a choice of colors.
+fn describe_choice(review: &GameReview, ply: &PlyReview) -> String {
     let (name, mv) = (player_name(review, ply), &ply.mv);
     let played = percent(ply.played_win_rate);
     if ply.best == ply.mv {
@@ -230,13 +230,13 @@ fn choice(review: &GameReview, ply: &PlyReview) -> String {
     }
 }
 
-/// The name of the player of a move.
+/// Returns the name of the player of a move.
 pub(super) fn player_name<'a>(review: &'a GameReview, ply: &PlyReview) -> &'a str {
     let player = review.seats.get(usize::from(ply.seat).wrapping_sub(1));
     player.map_or("", |player| player.name.as_str())
 }
 
-/// A player in a paragraph.
+/// Returns a summary of a player.
 pub(super) fn summarize_player(review: &GameReview, player: &PlayerReview) -> String {
     let Some(accuracy) = player.accuracy else {
         return format!("{} made no move of their own.", player.name);
@@ -248,7 +248,7 @@ pub(super) fn summarize_player(review: &GameReview, player: &PlayerReview) -> St
     format!("{text} The worst move was {mv} at move {}, which gave away {loss}.", worst.ply)
 }
 
-/// The numbers of a player in a sentence.
+/// Returns the numbers of a player as a sentence.
 pub(super) fn player_figures(player: &PlayerReview, accuracy: f64) -> String {
     let mut parts = vec![format!(
         "accuracy {accuracy:.1} over {}, with {}, {} and {}",
@@ -268,7 +268,7 @@ pub(super) fn player_figures(player: &PlayerReview, accuracy: f64) -> String {
     parts.join("; ") + "."
 }
 
-/// What is to be said of a move, in a line; empty if nothing is.
+/// Describes a move. Empty if it is not noteworthy.
 pub(super) fn describe_ply(ply: &PlyReview) -> String {
     let mut parts = Vec::new();
     if let Some(class) = ply.class {
@@ -276,7 +276,7 @@ pub(super) fn describe_ply(ply: &PlyReview) -> String {
         parts.push(format!("{}: {before} to win before it, {after} after it.", class.name()));
     }
     if let Some(win) = &ply.missed_win {
-        parts.push(missed_win(win));
+        parts.push(describe_missed_win(win));
     }
     if let Some(defense) = &ply.missed_defense {
         parts.push(format!(
@@ -294,8 +294,8 @@ pub(super) fn describe_ply(ply: &PlyReview) -> String {
     capitalized(&parts.join(" "))
 }
 
-/// A win that was not played, in a sentence.
-fn missed_win(win: &MissedWin) -> String {
+/// Describes a win that was not played.
+fn describe_missed_win(win: &MissedWin) -> String {
     let moves = match win.moves.as_slice() {
         [one] => one.clone(),
         many => {
@@ -312,7 +312,7 @@ fn missed_win(win: &MissedWin) -> String {
     }
 }
 
-/// A number of plies: `1 ply`, `5 plies`.
+/// Formats a number of plies: `1 ply`, `5 plies`.
 pub(super) fn counted_plies(plies: u32) -> String {
     counted(plies, "ply", "plies")
 }

@@ -1,5 +1,6 @@
-//! An exhaustive search for a forced win that trusts nothing but the rules.
+//! An exhaustive search for forced wins that relies only on the rules.
 
+use crate::LimitReached;
 use pentarch_core::board::{CENTER, Windows};
 use pentarch_core::game::{Cell, Color, Key, Move, MoveList, Position as _, Side};
 use pentarch_core::placement::Position;
@@ -10,131 +11,126 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// How far a [`Prover`] looks.
+/// The limits of a win that a [`MateProver`] looks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Reach {
-    /// Plies to the end, the winning move included.
+pub struct ProofLimits {
+    /// The plies to the end, including the winning move.
     pub plies: u32,
-    /// How many of the attacker's moves may be quiet: neither a threat to win with the next move,
-    /// nor an answer to such a threat, nor a win.
+    /// The number of quiet moves of the attacker. A quiet move is neither a threat to win with the
+    /// next move, nor an answer to such a threat, nor a win.
     pub quiet: u32,
 }
 
 /// A forced win.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Win {
-    /// Plies to the end, the winning move included.
+pub struct ForcedWin {
+    /// The plies to the end, including the winning move.
     pub plies: u32,
-    /// The move that begins it.
+    /// The first move.
     pub first: Move,
 }
 
-/// The limit was reached; nothing is proved.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("not decided within the limit of nodes or time")]
-pub struct Spent;
-
 /// Proves forced wins for the side to move.
 ///
-/// **A proof holds against every defense.** A position counts as won only if the side to move has
-/// a move that ends the game in its favor or that leaves only positions counted as won after each
-/// of the defender's legal moves, all of which are played. The evaluator only says where to look
-/// first: a move that it calls winning is played, and the rules say whether it wins.
+/// **A proof holds against every defense.** A position counts as won only if the side to move has a
+/// move that ends the game in its favor, or after which every legal move of the defender, each of
+/// which is played, leads to a position that counts as won. The evaluator only decides what is
+/// tried first: a move that it calls winning is played, and the rules decide whether it wins.
 ///
-/// **What it may miss.** A refusal means that no win was found whose attacker makes at most
-/// [`Reach::quiet`] quiet moves. Within three plies a quiet move never wins: a defender's stone far
-/// from everything leaves it without a threat. So one quiet move allowed makes the search complete
-/// for wins within five plies, two for seven, three for nine (Thomsen's lambda search counts
-/// likewise; "Lambda-search in game trees", 2000). That rests on the evaluator: that it sees every
-/// winning cell and every move that may stop a threat, as the laws of `tests/eval.rs` say. On a
-/// board so full that no far point is left a win in three by a quiet move may be missed.
+/// **What it may miss.** A negative result means that there is no win with at most
+/// [`ProofLimits::quiet`] quiet moves of the attacker. Within three plies a quiet move never wins:
+/// a defender's stone far from everything leaves it without a threat. So the search is complete for
+/// wins within five plies with one quiet move, within seven with two, within nine with three (as in
+/// Thomsen, "Lambda-search in game trees", 2000). This assumes that the evaluator finds every
+/// winning cell and every move that may stop a threat, as the laws of `tests/eval.rs` check. On a
+/// board so full that no far point is left, a win in three by a quiet move may be missed.
 ///
-/// Results are kept by 64-bit position keys for the life of the prover; two positions of one search
-/// with the same key would be taken for one (about one in 10^6 searches of a million positions).
+/// Results are stored by 64-bit position keys for the life of the prover. Two positions with the
+/// same key would be confused (about once in 10^6 searches of a million positions).
 #[derive(Debug)]
-pub struct Prover {
+pub struct MateProver {
     tree: SearchPosition<Position, LineEvaluator>,
     attacker: Side,
-    known: ProofTable,
-    /// How often a stone on a cell was the defense that held.
-    held: Vec<u32>,
-    /// The attacking move that won last, by the plies that were left.
-    winners: [Option<Move>; 32],
+    known: MateTable,
+    /// By cell: how often a stone there was the defense that held.
+    defense_history: Vec<u32>,
+    /// The attacking move that won last, by remaining plies.
+    killers: [Option<Move>; 32],
     nodes: u64,
-    most_nodes: u64,
+    max_nodes: u64,
     until: Option<Instant>,
-    /// The node count at which to look at the clock again.
-    next_look: u64,
+    /// The node count of the next check of the time.
+    next_clock_check: u64,
     lists: Vec<MoveList>,
 }
 
-impl Prover {
-    /// A prover for a position and its side to move, with the tables of its ruleset, that may visit
-    /// that number of nodes in all: moves played.
-    pub fn new(position: &Position, tables: Arc<StoneTables>, nodes: u64) -> Prover {
+impl MateProver {
+    /// Creates a prover for the side to move of a position. `tables` are those of its ruleset;
+    /// `nodes` is the maximum number of moves played in total.
+    pub fn new(position: &Position, tables: Arc<StoneTables>, nodes: u64) -> MateProver {
         let evaluator = LineEvaluator::new(tables, false, 0);
-        let held = vec![0; position.grid().cells()];
+        let defense_history = vec![0; position.grid().cells()];
         let attacker = position.side_of(position.to_move());
-        Prover {
+        MateProver {
             tree: SearchPosition::new(position.clone(), evaluator),
             attacker,
-            known: ProofTable::default(),
-            held,
-            winners: [None; 32],
+            known: MateTable::default(),
+            defense_history,
+            killers: [None; 32],
             nodes: 0,
-            most_nodes: nodes,
+            max_nodes: nodes,
             until: None,
-            next_look: 0,
+            next_clock_check: 0,
             lists: Vec::new(),
         }
     }
 
-    /// Ends every search at that moment.
-    pub fn until(mut self, moment: Instant) -> Prover {
+    /// Sets the time at which every search ends.
+    pub fn until(mut self, moment: Instant) -> MateProver {
         self.until = Some(moment);
         self
     }
 
-    /// The prover with that many more nodes to visit. What it knows it keeps.
-    pub fn with_more(self, nodes: u64) -> Prover {
-        Prover { most_nodes: self.nodes.saturating_add(nodes), ..self }
+    /// Adds nodes. Stored results are kept.
+    pub fn with_more(self, nodes: u64) -> MateProver {
+        MateProver { max_nodes: self.nodes.saturating_add(nodes), ..self }
     }
 
-    /// The nodes visited so far.
+    /// The number of nodes so far.
     pub fn nodes(&self) -> u64 {
         self.nodes
     }
 
-    /// Whether the side to move can force a win within that reach.
-    pub fn wins(&mut self, reach: Reach) -> Result<bool, Spent> {
+    /// Returns whether the side to move can force a win within the limits.
+    pub fn wins(&mut self, limits: ProofLimits) -> Result<bool, LimitReached> {
         if self.tree.position.outcome().is_some() {
             return Ok(false);
         }
-        self.any(reach)
+        self.attacker_wins(limits)
     }
 
-    /// The shortest win within the reach, if one is found.
-    pub fn shortest(&mut self, reach: Reach) -> Result<Option<Win>, Spent> {
+    /// Returns the shortest win within the limits, if one is found.
+    pub fn shortest(&mut self, limits: ProofLimits) -> Result<Option<ForcedWin>, LimitReached> {
         let (position, seating) = (&self.tree.position, self.tree.position.rules().seating());
         let seats =
             std::iter::successors(Some(position.to_move()), |&seat| Some(seating.next(seat)));
-        // A win ends with a move of the side that wins.
-        let ends: Vec<u32> = (1..=reach.plies)
+        // The last move of a win is one of the winning side.
+        let ends: Vec<u32> = (1..=limits.plies)
             .zip(seats)
             .filter(|&(_, seat)| seating.side_of(seat) == self.attacker)
             .map(|(plies, _)| plies)
             .collect();
         for plies in ends {
-            for quiet in 0..=reach.quiet {
-                if self.wins(Reach { plies, quiet })? {
-                    return Ok(self.first_move().map(|first| Win { plies, first }));
+            for quiet in 0..=limits.quiet {
+                if self.wins(ProofLimits { plies, quiet })? {
+                    return Ok(self.first_move().map(|first| ForcedWin { plies, first }));
                 }
             }
         }
         Ok(None)
     }
 
-    /// The first move of the win that was found last.
+    /// Returns the first move of the last win found.
     fn first_move(&self) -> Option<Move> {
         self.tree
             .evaluator
@@ -142,134 +138,149 @@ impl Prover {
             .or_else(|| self.known.first(self.tree.position.key()))
     }
 
-    /// Whether a move wins within that reach, counted from before it.
-    pub fn wins_by(&mut self, mv: Move, reach: Reach) -> Result<bool, Spent> {
-        if !self.tree.position.is_legal(mv) || reach.plies == 0 {
+    /// Returns whether a move wins within the limits, which include it.
+    pub fn wins_by(&mut self, mv: Move, limits: ProofLimits) -> Result<bool, LimitReached> {
+        if !self.tree.position.is_legal(mv) || limits.plies == 0 {
             return Ok(false);
         }
         let forced = self.is_threatened();
-        self.attempt(mv, reach, forced)
+        self.attack_wins(mv, limits, forced)
     }
 
-    /// Every first move that wins within that reach.
-    pub fn first_moves(&mut self, reach: Reach) -> Result<MoveList, Spent> {
+    /// Returns every first move that wins within the limits.
+    pub fn first_moves(&mut self, limits: ProofLimits) -> Result<MoveList, LimitReached> {
         let mut moves = MoveList::new();
         self.tree.position.legal_moves(&mut moves);
         let mut winning = MoveList::new();
         for mv in moves {
-            if self.wins_by(mv, reach)? {
+            if self.wins_by(mv, limits)? {
                 winning.push(mv);
             }
         }
         Ok(winning)
     }
 
-    /// Whether the attacker has won, or wins with this reach whoever is to move.
-    fn decide(&mut self, reach: Reach) -> Result<bool, Spent> {
+    /// Returns whether the attacker has won or can force a win, whoever is to move.
+    fn wins_from_here(&mut self, limits: ProofLimits) -> Result<bool, LimitReached> {
         let position = &self.tree.position;
         if let Some(outcome) = position.outcome() {
             return Ok(outcome.winner == Some(self.attacker));
         }
-        if reach.plies == 0 {
+        if limits.plies == 0 {
             return Ok(false);
         }
         let attacks = position.side_of(position.to_move()) == self.attacker;
-        if attacks { self.any(reach) } else { self.all(reach) }
+        if attacks { self.attacker_wins(limits) } else { self.defender_loses(limits) }
     }
 
-    /// Whether some move of the attacker wins. The position is open.
-    fn any(&mut self, reach: Reach) -> Result<bool, Spent> {
+    /// Returns whether the attacker, who is to move, wins. The game is open.
+    fn attacker_wins(&mut self, limits: ProofLimits) -> Result<bool, LimitReached> {
         if let Some(mv) = self.tree.evaluator.winning_move(&self.tree.position)
             && self.ends_in_win(&[mv])
         {
             return Ok(true);
         }
-        if reach.plies < 2 {
+        if limits.plies < 2 {
             return Ok(false);
         }
         let key = self.tree.position.key();
-        if let Some(known) = self.known.get(key, reach) {
+        if let Some(known) = self.known.get(key, limits) {
             return Ok(known);
         }
         let mut list = self.lists.pop().unwrap_or_default();
-        let won = self.any_of(reach, &mut list);
+        let won = self.attacker_wins_with(limits, &mut list);
         self.lists.push(list);
         let first = won?;
-        self.known.put(key, reach, first);
-        if let Some(slot) = self.winners.get_mut(reach.plies as usize) {
+        self.known.put(key, limits, first);
+        if let Some(slot) = self.killers.get_mut(limits.plies as usize) {
             *slot = first.or(*slot);
         }
         Ok(first.is_some())
     }
 
-    /// [`Prover::any`] with a buffer, for a position that no move wins at once.
-    fn any_of(&mut self, reach: Reach, list: &mut MoveList) -> Result<Option<Move>, Spent> {
+    /// [`MateProver::attacker_wins`] with a buffer, for a position without an immediate win.
+    /// Returns the winning move.
+    fn attacker_wins_with(
+        &mut self,
+        limits: ProofLimits,
+        list: &mut MoveList,
+    ) -> Result<Option<Move>, LimitReached> {
         list.clear();
         let forced = self.tree.evaluator.defenses(&self.tree.position, list).is_some();
         if !forced {
-            threatening(&self.tree.position, &self.tree.evaluator, list);
+            push_threatening_moves(&self.tree.position, &self.tree.evaluator, list);
         }
-        self.sort_attacks(list, reach);
-        // Threats first, with all of the reach; quiet ones among them are for later.
+        self.sort_attacks(list, limits);
+        // Threats first, without quiet moves; wins with quiet moves are tried afterwards.
         for &mv in &*list {
-            if self.attempt(mv, Reach { quiet: 0, ..reach }, forced)? {
+            if self.attack_wins(mv, ProofLimits { quiet: 0, ..limits }, forced)? {
                 return Ok(Some(mv));
             }
         }
-        if reach.quiet == 0 || reach.plies <= 3 {
+        if limits.quiet == 0 || limits.plies <= 3 {
             return Ok(None);
         }
         if !forced {
             list.clear();
             self.tree.position.legal_moves(list);
-            self.sort_attacks(list, reach);
+            self.sort_attacks(list, limits);
         }
         for &mv in &*list {
-            if self.attempt(mv, reach, forced)? {
+            if self.attack_wins(mv, limits, forced)? {
                 return Ok(Some(mv));
             }
         }
         Ok(None)
     }
 
-    /// Sorts attacks: first the one that won last with as many plies, then by the ordering score
-    /// of the evaluator.
-    fn sort_attacks(&self, list: &mut MoveList, reach: Reach) {
-        let won = self.winners.get(reach.plies as usize).copied().flatten();
+    /// Sorts attacks: first the one that won last with as many plies, then by the ordering score of
+    /// the evaluator.
+    fn sort_attacks(&self, list: &mut MoveList, limits: ProofLimits) {
+        let won = self.killers.get(limits.plies as usize).copied().flatten();
         list.sort_by_cached_key(|&mv| {
             (won != Some(mv), Reverse(self.tree.evaluator.ordering_score(&self.tree.position, mv)))
         });
     }
 
-    /// Whether a move of the attacker wins; `forced` if it answers a threat.
-    fn attempt(&mut self, mv: Move, reach: Reach, forced: bool) -> Result<bool, Spent> {
+    /// Returns whether a move of the attacker wins. `forced` says that it answers a threat.
+    fn attack_wins(
+        &mut self,
+        mv: Move,
+        limits: ProofLimits,
+        forced: bool,
+    ) -> Result<bool, LimitReached> {
         let color = self.tree.position.color_to_move();
         self.play(mv)?;
         let threatens = self.winning_cells(color).next().is_some();
         let counts = !(forced || threatens || self.tree.position.outcome().is_some());
-        let won = if counts && (reach.quiet == 0 || reach.plies <= 3) {
+        let won = if counts && (limits.quiet == 0 || limits.plies <= 3) {
             Ok(false)
         } else {
-            let quiet = reach.quiet - u32::from(counts);
-            self.decide(Reach { plies: reach.plies - 1, quiet })
+            let quiet = limits.quiet - u32::from(counts);
+            self.wins_from_here(ProofLimits { plies: limits.plies - 1, quiet })
         };
         self.tree.undo();
         won
     }
 
-    /// Whether the attacker wins after every move of the defender. The position is open.
-    fn all(&mut self, reach: Reach) -> Result<bool, Spent> {
-        if self.tree.evaluator.winning_move(&self.tree.position).is_some() || reach.plies < 2 {
+    /// Returns whether the defender, who is to move, loses after every move. The game is open.
+    fn defender_loses(&mut self, limits: ProofLimits) -> Result<bool, LimitReached> {
+        if self.tree.evaluator.winning_move(&self.tree.position).is_some() || limits.plies < 2 {
             return Ok(false);
         }
         let mut list = self.lists.pop().unwrap_or_default();
-        let won = self.all_of(reach, &mut list);
+        let won = self.defender_loses_with(limits, &mut list);
         self.lists.push(list);
         won
     }
 
-    /// [`Prover::all`] with a buffer: first the moves that may hold, then every other.
-    fn all_of(&mut self, reach: Reach, list: &mut MoveList) -> Result<bool, Spent> {
+    /// [`MateProver::defender_loses`] with a buffer: first the moves that may hold, then all
+    /// others.
+    fn defender_loses_with(
+        &mut self,
+        limits: ProofLimits,
+        list: &mut MoveList,
+    ) -> Result<bool, LimitReached> {
         list.clear();
         let attacked = self.tree.evaluator.defenses(&self.tree.position, list).is_some();
         let attacker = self.tree.position.color_to_move().opponent();
@@ -279,38 +290,38 @@ impl Prover {
         self.push_other_moves(list);
         if !attacked {
             self.sort_defenses(list);
-            // A stone far from everything often shows at once that there is no threat.
+            // A stone far from everything often refutes a move without a threat.
             list.rotate_right(1);
         }
         for (index, &mv) in list.iter().enumerate() {
             let loses = attacked
                 && index >= first
                 && winning.iter().any(|&answer| self.ends_in_win(&[mv, answer]));
-            if !loses && !self.loses_by(mv, reach)? {
-                self.held[mv.cell().map_or(0, Cell::index)] += 1;
+            if !loses && !self.defense_loses(mv, limits)? {
+                self.defense_history[mv.cell().map_or(0, Cell::index)] += 1;
                 return Ok(false);
             }
         }
         Ok(true)
     }
 
-    /// Whether the attacker wins after this move of the defender.
-    fn loses_by(&mut self, mv: Move, reach: Reach) -> Result<bool, Spent> {
+    /// Returns whether the attacker wins after this move of the defender.
+    fn defense_loses(&mut self, mv: Move, limits: ProofLimits) -> Result<bool, LimitReached> {
         self.play(mv)?;
-        let won = self.decide(Reach { plies: reach.plies - 1, ..reach });
+        let won = self.wins_from_here(ProofLimits { plies: limits.plies - 1, ..limits });
         self.tree.undo();
         won
     }
 
     /// Sorts defenses: first those that held before, then by ordering score.
     fn sort_defenses(&self, list: &mut MoveList) {
-        let held = |mv: Move| mv.cell().map_or(0, |cell| self.held[cell.index()]);
+        let held = |mv: Move| mv.cell().map_or(0, |cell| self.defense_history[cell.index()]);
         list.sort_by_cached_key(|&mv| {
             Reverse((held(mv), self.tree.evaluator.ordering_score(&self.tree.position, mv)))
         });
     }
 
-    /// Adds the legal moves that are not in the list yet.
+    /// Adds the legal moves that are not in the list.
     fn push_other_moves(&mut self, list: &mut MoveList) {
         let mut legal = self.lists.pop().unwrap_or_default();
         legal.clear();
@@ -324,33 +335,33 @@ impl Prover {
         self.lists.push(legal);
     }
 
-    /// Whether the side to move could be beaten by the other's next move.
+    /// Returns whether the other side threatens to win with its next move.
     fn is_threatened(&self) -> bool {
         let enemy = self.tree.position.color_to_move().opponent();
         self.winning_cells(enemy).next().is_some()
     }
 
-    /// The cells on which a color would win at once.
+    /// The cells where a color wins at once.
     fn winning_cells(&self, color: Color) -> impl Iterator<Item = Cell> + '_ {
         self.tree.evaluator.winning_cells(&self.tree.position, color)
     }
 
-    /// Whether these moves, played by the rules, end the game in the attacker's favor.
+    /// Returns whether these moves, played by the rules, end the game in the attacker's favor.
     fn ends_in_win(&mut self, moves: &[Move]) -> bool {
         self.nodes += moves.len() as u64;
         let outcome = self.tree.outcome_after(moves);
         outcome.is_some_and(|outcome| outcome.winner == Some(self.attacker))
     }
 
-    fn play(&mut self, mv: Move) -> Result<(), Spent> {
+    fn play(&mut self, mv: Move) -> Result<(), LimitReached> {
         self.nodes += 1;
-        if self.nodes > self.most_nodes {
-            return Err(Spent);
+        if self.nodes > self.max_nodes {
+            return Err(LimitReached);
         }
-        if self.nodes >= self.next_look {
-            self.next_look = self.nodes + CLOCK_NODES;
+        if self.nodes >= self.next_clock_check {
+            self.next_clock_check = self.nodes + CLOCK_NODES;
             if self.until.is_some_and(|end| Instant::now() >= end) {
-                return Err(Spent);
+                return Err(LimitReached);
             }
         }
         self.tree.play(mv);
@@ -358,75 +369,75 @@ impl Prover {
     }
 }
 
-/// Nodes between looks at the clock.
+/// The number of nodes between checks of the time.
 const CLOCK_NODES: u64 = 1024;
 
-// What a prover remembers of positions.
+/// Larger numbers of quiet moves are treated as this one.
+const MAX_QUIET: usize = 3;
 
-/// Greater numbers of quiet moves are treated as this one.
-const MOST_QUIET: usize = 3;
-
-/// What was found out of positions with the attacker to move, by their 64-bit key.
+/// Results for positions with the attacker to move, by their 64-bit key.
 #[derive(Clone, Debug, Default)]
-pub(super) struct ProofTable(HashMap<Key, ProofEntry>);
+pub(super) struct MateTable(HashMap<Key, MateEntry>);
 
-/// What is known of a position; 0 stands for nothing.
+/// The results for a position. 0 is unknown.
 #[derive(Clone, Copy, Debug, Default)]
-struct ProofEntry {
-    /// The fewest plies within which a win is proved.
+struct MateEntry {
+    /// The least plies within which a win is proved.
     won: u32,
     /// The first move of that win.
     first: Option<Move>,
     /// The most plies within which no win was found, by the number of quiet moves allowed.
-    tried: [u32; MOST_QUIET + 1],
+    tried: [u32; MAX_QUIET + 1],
 }
 
-/// With this many positions, about 250 MB, everything is forgotten.
-const MOST_POSITIONS: usize = 4_000_000;
+/// The maximum number of positions, about 250 MB. The table is cleared then.
+const MAX_POSITIONS: usize = 4_000_000;
 
-impl ProofTable {
-    /// Whether a position is known to be a win within that reach, or not to be one.
-    pub(super) fn get(&self, key: Key, reach: Reach) -> Option<bool> {
+impl MateTable {
+    /// Returns whether a position is won within the limits, if that is known.
+    pub(super) fn get(&self, key: Key, limits: ProofLimits) -> Option<bool> {
         let entry = self.0.get(&key)?;
-        if entry.won > 0 && entry.won <= reach.plies {
+        if entry.won > 0 && entry.won <= limits.plies {
             return Some(true);
         }
-        let quiet = (reach.quiet as usize).min(MOST_QUIET);
-        entry.tried[quiet..].iter().any(|&plies| plies >= reach.plies).then_some(false)
+        let quiet = (limits.quiet as usize).min(MAX_QUIET);
+        entry.tried[quiet..].iter().any(|&plies| plies >= limits.plies).then_some(false)
     }
 
-    /// The first move of the shortest win that is known.
+    /// Returns the first move of the shortest known win.
     pub(super) fn first(&self, key: Key) -> Option<Move> {
         self.0.get(&key).and_then(|entry| entry.first)
     }
 
-    /// Remembers the first move of a win within that reach, or that none was found.
-    pub(super) fn put(&mut self, key: Key, reach: Reach, first: Option<Move>) {
-        if self.0.len() >= MOST_POSITIONS {
+    /// Stores the first move of a win within the limits, or that none was found.
+    pub(super) fn put(&mut self, key: Key, limits: ProofLimits, first: Option<Move>) {
+        if self.0.len() >= MAX_POSITIONS {
             self.0.clear();
         }
         let entry = self.0.entry(key).or_default();
         if first.is_some() {
-            if entry.won == 0 || reach.plies < entry.won {
-                *entry = ProofEntry { won: reach.plies, first, ..*entry };
+            if entry.won == 0 || limits.plies < entry.won {
+                *entry = MateEntry { won: limits.plies, first, ..*entry };
             }
-        } else if let Some(tried) = entry.tried.get_mut(reach.quiet as usize) {
-            *tried = (*tried).max(reach.plies);
+        } else if let Some(tried) = entry.tried.get_mut(limits.quiet as usize) {
+            *tried = (*tried).max(limits.plies);
         }
     }
 }
 
-// Which moves may threaten to win with the next one.
-
-/// Adds every legal cell on which a stone of the color to move would leave that color a cell to
-/// win on, and some others. The position has no such cell yet, and the evaluator belongs to it.
+/// Adds every legal cell where a stone of the color to move creates a winning cell of that color,
+/// and some others. The position must have no such cell yet; the evaluator belongs to it.
 ///
-/// A new winning cell for a line needs a window of the line's length around the stone that has all
-/// but two of its stones and no enemy, or a capture that takes the enemy away. A new winning cell
-/// for captures needs a capture now, or a group that the stone shuts in from the other side.
-pub(super) fn threatening(position: &Position, evaluator: &LineEvaluator, moves: &mut MoveList) {
+/// A new winning cell for a line needs a window of the line's length around the stone with all but
+/// two of its stones and no enemy stone, or a capture that removes the enemy stones. A new winning
+/// cell for captures needs a capture now, or a group of which the stone occupies the other end.
+pub(super) fn push_threatening_moves(
+    position: &Position,
+    evaluator: &LineEvaluator,
+    moves: &mut MoveList,
+) {
     let color = position.color_to_move();
-    let scan = Scan { position, evaluator, color };
+    let scan = ThreatScan { position, evaluator, color };
     position.board().for_each_empty(|cell| {
         let own = position.board().windows(color, cell);
         let enemy = position.board().windows(color.opponent(), cell);
@@ -439,14 +450,15 @@ pub(super) fn threatening(position: &Position, evaluator: &LineEvaluator, moves:
     }
 }
 
-struct Scan<'a> {
+struct ThreatScan<'a> {
     position: &'a Position,
     evaluator: &'a LineEvaluator,
     color: Color,
 }
 
-impl Scan<'_> {
-    /// Whether some window through the cell lacks just two stones, the cell's among them.
+impl ThreatScan<'_> {
+    /// Returns whether a window through the cell lacks only two stones, including the one on the
+    /// cell.
     fn may_line_up(&self, cell: Cell, own: Windows, enemy: Windows) -> bool {
         let length = u32::from(self.position.rules().line().length());
         let walls = self.position.board().map().walls(cell);
@@ -460,7 +472,7 @@ impl Scan<'_> {
         })
     }
 
-    /// Whether a stone captures, or threatens a capture that wins.
+    /// Returns whether a stone captures, or threatens a winning capture.
     fn may_capture(&self, cell: Cell, own: Windows, enemy: Windows) -> bool {
         let Some(capture) = self.position.rules().capture() else { return false };
         if !capture.captured(own, enemy).is_empty() {
@@ -469,13 +481,19 @@ impl Scan<'_> {
         let Some(goal) = capture.goal else { return false };
         let missing = u32::from(goal.saturating_sub(self.position.captures(self.color)));
         capture.lengths().map(u32::from).any(|stones| {
-            self.shut_in(cell, enemy, stones)
+            self.group_ends(cell, enemy, stones)
                 .any(|end| self.evaluator.captured_at(self.color, end) + stones >= missing)
         })
     }
 
-    /// The empty cells at the other ends of enemy groups of that many stones next to the cell.
-    fn shut_in(&self, cell: Cell, enemy: Windows, stones: u32) -> impl Iterator<Item = Cell> + '_ {
+    /// Returns the empty cells at the other ends of enemy groups of that many stones next to the
+    /// cell.
+    fn group_ends(
+        &self,
+        cell: Cell,
+        enemy: Windows,
+        stones: u32,
+    ) -> impl Iterator<Item = Cell> + '_ {
         let board = self.position.board();
         let walls = board.map().walls(cell);
         (0..8).filter_map(move |ray| {
@@ -498,21 +516,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn facts_hold_for_smaller_and_larger_reaches_only() {
-        let (mut known, key) = (ProofTable::default(), Key(7));
-        let reach = |plies, quiet| Reach { plies, quiet };
-        assert_eq!(known.get(key, reach(3, 0)), None);
-        known.put(key, reach(5, 1), None);
-        assert_eq!(known.get(key, reach(5, 1)), Some(false));
-        assert_eq!(known.get(key, reach(3, 0)), Some(false));
-        assert_eq!(known.get(key, reach(5, 2)), None);
-        assert_eq!(known.get(key, reach(7, 1)), None);
+    fn results_hold_only_for_covered_limits() {
+        let (mut known, key) = (MateTable::default(), Key(7));
+        let limits = |plies, quiet| ProofLimits { plies, quiet };
+        assert_eq!(known.get(key, limits(3, 0)), None);
+        known.put(key, limits(5, 1), None);
+        assert_eq!(known.get(key, limits(5, 1)), Some(false));
+        assert_eq!(known.get(key, limits(3, 0)), Some(false));
+        assert_eq!(known.get(key, limits(5, 2)), None);
+        assert_eq!(known.get(key, limits(7, 1)), None);
         let first = Some(Move::stone(Cell(3)));
-        known.put(key, reach(7, 2), first);
+        known.put(key, limits(7, 2), first);
         assert_eq!(known.first(key), first);
-        assert_eq!(known.get(key, reach(7, 0)), Some(true));
-        assert_eq!(known.get(key, reach(9, 3)), Some(true));
-        assert_eq!(known.get(key, reach(5, 2)), None);
-        assert_eq!(known.get(Key(8), reach(7, 2)), None);
+        assert_eq!(known.get(key, limits(7, 0)), Some(true));
+        assert_eq!(known.get(key, limits(9, 3)), Some(true));
+        assert_eq!(known.get(key, limits(5, 2)), None);
+        assert_eq!(known.get(Key(8), limits(7, 2)), None);
     }
 }

@@ -1,23 +1,25 @@
-//! The tactics format: a position with a forced win, one a line.
+//! The tactics format, its solving by an engine, and the mining of tactics from recorded games. The
+//! format has one position with a forced win a line:
 //!
 //! ```ebnf
 //! line     = spec , ";" , "win in" , plies , ";" , "by" , { move } , ";" , position , ";" , source ;
 //! position = "moves" , { move } | "position" , position text ;
 //! ```
 //!
-//! `spec` is a game as everywhere, `plies` the length of the shortest win that was found, its last
-//! move included, and `by` gives every first move known to win within that length. `moves` lead to
+//! `spec` is the spec of a game, `plies` the length of the shortest win that was found, including
+//! its last move, and `by` lists every first move known to win within that length. `moves` lead to
 //! the position from the start of the game; a position text is that of `SPEC.md`. The source says
-//! where the position comes from. Blanks around fields do not count, nor do empty lines and lines
+//! where the position comes from. Spaces around fields are ignored, as are empty lines and lines
 //! that begin with `#`.
 
-use crate::tactics::{Prover, Reach, Spent, Win};
+use crate::LimitReached;
+use crate::tactics::{ForcedWin, MateProver, ProofLimits};
 use pentarch_core::game::{Key, Move, PositionTextError};
 use pentarch_core::rules::{Ruleset, VariantSpecError};
 use pentarch_engine::eval::StoneTables;
 use pentarch_engine::search::{Limits, Score, Signal};
 use pentarch_engine::{Engine, EngineError, Game, GameError, Options};
-use pentarch_records::{RecordedGame, ReplayError};
+use pentarch_records::{Charset, RecordedGame, ReplayError, read_text};
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -43,29 +45,29 @@ use std::{fmt, io};
 pub struct Tactic {
     /// The game at the position, which is open.
     pub game: Game,
-    /// The position text that the game begins at, unless it is the start of the game.
+    /// The position text of the start, unless it is the start of the game.
     pub start: Option<String>,
-    /// Plies to the end, the winning move included.
+    /// The plies to the end, including the winning move.
     pub plies: u32,
-    /// The first moves that are known to win within that length; at least one.
+    /// The first moves known to win within that length. At least one.
     pub first: Vec<Move>,
-    /// Where the position comes from.
+    /// The source of the position.
     pub source: String,
 }
 
-/// A line that is no tactic: the field and what is wrong with it.
+/// Why a line is not a tactic: the field and what is wrong with it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("field {number} ({}): {problem}", FIELDS[.number - 1])]
 pub struct TacticError {
     number: usize,
-    problem: Problem,
+    problem: FieldProblem,
 }
 
 const FIELDS: [&str; 5] = ["game", "length", "first moves", "position", "source"];
 
 /// What is wrong with a field.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-enum Problem {
+enum FieldProblem {
     #[error(transparent)]
     Spec(#[from] VariantSpecError),
     #[error(transparent)]
@@ -80,13 +82,13 @@ enum Problem {
     Tiles,
 }
 
-/// Why tactics cannot be read.
+/// Why a file of tactics cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum TacticsFileError {
     /// The file cannot be read.
     #[error("cannot read the tactics in {}: {}; check the path", .0.display(), .1)]
     File(PathBuf, #[source] io::Error),
-    /// A line is no tactic.
+    /// A line is not a tactic.
     #[error("{} line {line}, {error}", .path.display())]
     Line {
         /// The file.
@@ -96,15 +98,15 @@ pub enum TacticsFileError {
         /// What is wrong with it.
         error: TacticError,
     },
-    /// The file has no tactic in it.
+    /// The file has no tactic.
     #[error("no position in {}", .0.display())]
     Empty(PathBuf),
 }
 
 impl Tactic {
-    /// Reads a file of tactics.
-    pub fn read(path: &Path) -> Result<Vec<Tactic>, TacticsFileError> {
-        let text = std::fs::read_to_string(path)
+    /// Reads a file of tactics. Without a character set its text is UTF-8, or in a guessed one.
+    pub fn read(path: &Path, charset: Option<Charset>) -> Result<Vec<Tactic>, TacticsFileError> {
+        let text = read_text(path, charset)
             .map_err(|error| TacticsFileError::File(path.to_owned(), error))?;
         let lines = (1..).zip(text.trim_start_matches('\u{feff}').lines());
         let tactics: Vec<Tactic> = lines
@@ -126,37 +128,37 @@ impl FromStr for Tactic {
         let field = |index: usize, keyword: &'static str| {
             let text = fields.get(index).copied().unwrap_or_default();
             let rest = text.strip_prefix(keyword.split(' ').next().unwrap_or_default());
-            rest.ok_or(TacticError { number: index + 1, problem: Problem::Expected(keyword) })
+            rest.ok_or(TacticError { number: index + 1, problem: FieldProblem::Expected(keyword) })
         };
         let at = |number| move |problem| TacticError { number, problem };
         let rules = field(0, "")?.parse().map_err(|error: VariantSpecError| at(1)(error.into()))?;
         let game = Game::new(rules);
         if game.placement().is_none() {
-            return Err(at(1)(Problem::Tiles));
+            return Err(at(1)(FieldProblem::Tiles));
         }
-        let plies = parse_plies(field(1, "win in N")?).ok_or(Problem::Expected("win in N"));
+        let plies = parse_plies(field(1, "win in N")?).ok_or(FieldProblem::Expected("win in N"));
         let first = field(2, "by MOVE...")?;
         let place = fields.get(3).copied().unwrap_or_default();
-        let (game, start) = parse_place(game, place).map_err(at(4))?;
+        let (game, start) = parse_position(game, place).map_err(at(4))?;
         let source = field(4, "")?.to_owned();
         if source.is_empty() {
-            return Err(at(5)(Problem::Expected("where the position comes from")));
+            return Err(at(5)(FieldProblem::Expected("where the position comes from")));
         }
         let first = parse_first(&game, first).map_err(at(3))?;
         Ok(Tactic { game, start, plies: plies.map_err(at(2))?, first, source })
     }
 }
 
-/// The number after `win in`.
+/// Parses the number after `win in`.
 fn parse_plies(text: &str) -> Option<u32> {
     let plies = text.trim_start().strip_prefix("in ")?.trim().parse().ok()?;
-    (1..=MOST_PLIES).contains(&plies).then_some(plies)
+    (1..=MAX_PLIES).contains(&plies).then_some(plies)
 }
 
-/// The longest win that can be written down.
-const MOST_PLIES: u32 = 999;
+/// The maximum length of a win.
+const MAX_PLIES: u32 = 999;
 
-fn parse_place(mut game: Game, text: &str) -> Result<(Game, Option<String>), Problem> {
+fn parse_position(mut game: Game, text: &str) -> Result<(Game, Option<String>), FieldProblem> {
     let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
     let start = match word {
         "moves" => {
@@ -169,17 +171,17 @@ fn parse_place(mut game: Game, text: &str) -> Result<(Game, Option<String>), Pro
             game = game.with_text(rest)?;
             Some(game.text())
         }
-        _ => return Err(Problem::Expected("moves MOVE... or position TEXT")),
+        _ => return Err(FieldProblem::Expected("moves MOVE... or position TEXT")),
     };
-    if game.outcome().is_some() { Err(Problem::Over) } else { Ok((game, start)) }
+    if game.outcome().is_some() { Err(FieldProblem::Over) } else { Ok((game, start)) }
 }
 
-fn parse_first(game: &Game, text: &str) -> Result<Vec<Move>, Problem> {
+fn parse_first(game: &Game, text: &str) -> Result<Vec<Move>, FieldProblem> {
     let mut first = Vec::new();
     for text in text.split_whitespace() {
         first.push(game.clone().play(text)?);
     }
-    if first.is_empty() { Err(Problem::Expected("by MOVE...")) } else { Ok(first) }
+    if first.is_empty() { Err(FieldProblem::Expected("by MOVE...")) } else { Ok(first) }
 }
 
 impl fmt::Display for Tactic {
@@ -197,32 +199,30 @@ impl fmt::Display for Tactic {
     }
 }
 
-// How many tactics an engine solves.
-
-/// What the engine made of a position.
+/// The result of an engine for a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SolveResult {
-    /// It announced a win, and its move is one that is known or was proved to win so soon.
+    /// It announced a win, and its move is known or proved to win within that length.
     Solved,
     /// It announced no win.
     Missed,
-    /// It announced a win by a move, or in a length, that was not proved within the limit.
+    /// It announced a win by a move or in a length that was not proved within the limit.
     Unproved,
-    /// It announced a loss, or a win where there is none.
+    /// It announced a loss, or a win that does not exist.
     False,
     /// It gave no answer.
     Failed,
 }
 
-/// Asks the engine about a position, with a number of nodes and a fresh table, and judges the answer.
+/// Searches a position with a number of nodes and an empty table and judges the result.
 pub fn solve(tactic: &Tactic, nodes: u64) -> Result<SolveResult, EngineError> {
-    let mut engine = Engine::new(Options { hash: HASH, ..Options::default() });
+    let mut engine = Engine::new(Options { hash: HASH_MIB, ..Options::default() });
     let found = engine.search(&tactic.game, Limits::nodes(nodes), &Signal::new(), |_| ())?;
-    Ok(judge(tactic, found.best, Some(found.report.score)))
+    Ok(judge_answer(tactic, found.best, Some(found.report.score)))
 }
 
-/// Judges an answer to a position, of any engine: its move, and its value of the position.
-pub fn judge(tactic: &Tactic, best: Option<Move>, score: Option<Score>) -> SolveResult {
+/// Judges the answer of any engine to a position: its move and its score.
+pub fn judge_answer(tactic: &Tactic, best: Option<Move>, score: Option<Score>) -> SolveResult {
     let Some(mate) = score.and_then(Score::mate) else { return SolveResult::Missed };
     let (Ok(plies @ 1..), Some(best)) = (u32::try_from(mate), best) else {
         return SolveResult::False;
@@ -232,59 +232,57 @@ pub fn judge(tactic: &Tactic, best: Option<Move>, score: Option<Score>) -> Solve
     }
     let Some(position) = tactic.game.placement() else { return SolveResult::Unproved };
     let tables = Arc::new(StoneTables::new(position.rules()));
-    let mut prover = Prover::new(position, tables, PROOF_NODES);
-    let quiet = if plies <= COMPLETE { 1 } else { 2 };
-    match prover.wins_by(best, Reach { plies, quiet }) {
+    let mut prover = MateProver::new(position, tables, PROOF_NODES);
+    let quiet = if plies <= MAX_COMPLETE_PLIES { 1 } else { 2 };
+    match prover.wins_by(best, ProofLimits { plies, quiet }) {
         Ok(true) => SolveResult::Solved,
-        Ok(false) if plies <= COMPLETE => SolveResult::False,
+        Ok(false) if plies <= MAX_COMPLETE_PLIES => SolveResult::False,
         _ => SolveResult::Unproved,
     }
 }
 
-/// The size of the engine's table, in MiB; enough for a million nodes.
-const HASH: usize = 16;
-/// What the proof of a move that is not listed may cost, in nodes.
+/// The size of the engine's hash table in MiB, enough for a million nodes.
+const HASH_MIB: usize = 16;
+/// The maximum number of nodes of the proof of a move that is not listed.
 const PROOF_NODES: u64 = 3_000_000;
-/// A refusal of the prover with one quiet move is final up to this length.
-const COMPLETE: u32 = 5;
+/// The length up to which a negative result of the prover with one quiet move is final.
+const MAX_COMPLETE_PLIES: u32 = 5;
 
-// Tactics from recorded games.
-
-/// Looks for positions with a forced win shortly before the end of games.
+/// Finds positions with a forced win shortly before the end of games.
 #[derive(Clone, Debug)]
-pub struct Miner {
+pub struct TacticMiner {
     rules: Ruleset,
     tables: Option<Arc<StoneTables>>,
-    /// How many plies before the end of a game to look.
+    /// The plies before the end of a game at which positions are searched.
     pub before_end: RangeInclusive<u32>,
-    /// How many quiet moves a win may have; see [`Reach`].
+    /// The number of quiet moves of a win; see [`ProofLimits`].
     pub quiet: u32,
-    /// The most nodes to spend on a position.
+    /// The maximum number of nodes for a position.
     pub nodes: u64,
 }
 
-/// What a game had to offer.
+/// The tactics of a game.
 #[derive(Clone, Debug, Default)]
-pub struct Mined {
-    /// The positions that were looked at: the winner was to move.
-    pub looked_at: usize,
-    /// The positions that were not decided within the limit of nodes.
+pub struct MiningResult {
+    /// The number of positions searched: those with the winner to move.
+    pub searched: usize,
+    /// The number of positions that were not decided within the limit.
     pub undecided: usize,
-    /// Those with a forced win no longer than the rest of the game.
+    /// The positions with a forced win no longer than the rest of the game.
     pub tactics: Vec<Tactic>,
 }
 
-impl Miner {
-    /// A miner for games of these rules, where a record names no others.
-    pub fn new(rules: Ruleset) -> Miner {
+impl TacticMiner {
+    /// Creates a miner for games of these rules, unless a record names others.
+    pub fn new(rules: Ruleset) -> TacticMiner {
         let tables = rules.narrow().map(|rules| Arc::new(StoneTables::new(&rules)));
-        Miner { rules, tables, before_end: 3..=9, quiet: 1, nodes: 1_000_000 }
+        TacticMiner { rules, tables, before_end: 3..=9, quiet: 1, nodes: 1_000_000 }
     }
 
-    /// Looks at a game.
-    pub fn mine(&self, recorded: &RecordedGame) -> Result<Mined, ReplayError> {
+    /// Searches a game.
+    pub fn mine(&self, recorded: &RecordedGame) -> Result<MiningResult, ReplayError> {
         let mut game = recorded.replay(&self.rules)?;
-        let mut mined = Mined::default();
+        let mut mined = MiningResult::default();
         let Some(winner) = recorded.winner() else { return Ok(mined) };
         let length = game.moves().len();
         for before_end in 1..=*self.before_end.end() {
@@ -295,47 +293,49 @@ impl Miner {
             if !wanted || game.side_of(game.to_move()) != winner {
                 continue;
             }
-            mined.looked_at += 1;
+            mined.searched += 1;
             let ply = length - before_end as usize + 1;
             let source = format!("{}, ply {ply}", recorded.name);
             match self.prove(&game, before_end, source, recorded.initial_position.clone()) {
                 Ok(tactic) => mined.tactics.extend(tactic),
-                Err(Spent) => mined.undecided += 1,
+                Err(LimitReached) => mined.undecided += 1,
             }
         }
         Ok(mined)
     }
 
-    /// The position as a tactic if it is won within that number of plies.
+    /// Returns the position as a tactic if it is won within that number of plies.
     fn prove(
         &self,
         game: &Game,
         plies: u32,
         source: String,
         start: Option<String>,
-    ) -> Result<Option<Tactic>, Spent> {
+    ) -> Result<Option<Tactic>, LimitReached> {
         let Some(position) = game.placement() else { return Ok(None) };
         let tables = match &self.tables {
             Some(tables) if tables.serve(position.rules()) => Arc::clone(tables),
             _ => Arc::new(StoneTables::new(position.rules())),
         };
-        let mut prover = Prover::new(position, tables, self.nodes);
-        let Some(Win { plies, .. }) = prover.shortest(Reach { plies, quiet: self.quiet })? else {
+        let mut prover = MateProver::new(position, tables, self.nodes);
+        let Some(ForcedWin { plies, .. }) =
+            prover.shortest(ProofLimits { plies, quiet: self.quiet })?
+        else {
             return Ok(None);
         };
-        let first = prover.first_moves(Reach { plies, quiet: self.quiet })?;
-        // A game that began at a position text is written as the position itself.
+        let first = prover.first_moves(ProofLimits { plies, quiet: self.quiet })?;
+        // If a game began at a position text, the tactic is written as a position.
         let start = start.map(|_| game.text());
         Ok(Some(Tactic { game: game.clone(), start, plies, first, source }))
     }
 }
 
-/// The positions met so far, so that each is kept once.
+/// The positions met so far, for removing duplicates.
 #[derive(Clone, Debug, Default)]
-pub struct Seen(HashSet<(String, Option<Key>)>);
+pub struct SeenPositions(HashSet<(String, Option<Key>)>);
 
-impl Seen {
-    /// Whether a position is met for the first time.
+impl SeenPositions {
+    /// Returns whether a position is met for the first time.
     pub fn is_new(&mut self, tactic: &Tactic) -> bool {
         let key = tactic.game.placement().map(pentarch_core::game::Position::key);
         self.0.insert((tactic.game.rules().to_string(), key))

@@ -138,7 +138,7 @@ impl Client {
         // Managers pause for a moment between two games.
         self.connection.read_for(BETWEEN_GAMES)?;
         self.must(&start_command(self.grid))?;
-        self.inform(info(&self.settings.rules));
+        self.inform(rule_info(&self.settings.rules));
         self.inform(Info::Number(InfoKey::TimeoutTurn, millis(self.settings.move_time)));
         self.inform(Info::Number(InfoKey::TimeoutMatch, 0));
         self.inform(time_left_info(None));

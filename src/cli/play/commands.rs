@@ -2,7 +2,7 @@
 
 use pentarch_engine::Game;
 use pentarch_protocol::nearest;
-use pentarch_records::Format;
+use pentarch_records::RecordFormat;
 
 /// A line that a person typed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -74,7 +74,7 @@ const COMMANDS: [CommandEntry; 17] = [
         (game.is_some() || rest.is_empty()).then_some(PlayCommand::New(game))
     }),
     entry(&["save"], "FILE [FORMAT]", "save the game: `save game.sgf`", |rest| {
-        let (file, format) = split_last_word(rest, |word| word.parse::<Format>().is_ok());
+        let (file, format) = split_last_word(rest, |word| word.parse::<RecordFormat>().is_ok());
         (!file.is_empty()).then(|| PlayCommand::Save(file.to_owned(), format.map(str::to_owned)))
     }),
     entry(&["load", "open"], "FILE [N]", "continue the first or N-th game of a file", |rest| {

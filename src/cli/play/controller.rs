@@ -8,7 +8,7 @@ use pentarch_core::game::{Cell, Move, MoveKind, Seat};
 use pentarch_core::rules::SpecialStones;
 use pentarch_engine::search::{Limits, Report, SearchResult};
 use pentarch_engine::{Engine, EngineError, Game, Options, RunningSearch};
-use pentarch_records::one_line;
+use pentarch_records::sanitize_line;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
@@ -96,7 +96,7 @@ impl GameController {
 
     /// Adds a message. Control characters are escaped, since it may quote input or a file.
     fn message(&mut self, text: impl AsRef<str>) {
-        self.messages.push(one_line(text.as_ref()));
+        self.messages.push(sanitize_line(text.as_ref()));
     }
 
     fn error(&mut self, error: &dyn std::fmt::Display) {

@@ -7,8 +7,8 @@ use pentarch_core::rules::Ruleset;
 use pentarch_engine::search::Report;
 use pentarch_engine::{Game, GameError, Options};
 use pentarch_records::{
-    self as records, Format, GameResult, Hints, RecordWriter, RecordedGame, RecordedPly, millis,
-    one_line, utc_text,
+    self as records, GameResult, ReadOptions, RecordFormat, RecordWriter, RecordedGame,
+    RecordedPly, format_utc, sanitize_line, to_millis,
 };
 use std::fmt;
 use std::io::Write as _;
@@ -58,7 +58,7 @@ impl LocalPlayer {
         if word.eq_ignore_ascii_case("engine") {
             return Ok(LocalPlayer::Engine(own_level.map_or(Ok(level), parse_level)?));
         }
-        let name: String = one_line(text).chars().take(MAX_NAME).collect();
+        let name: String = sanitize_line(text).chars().take(MAX_NAME).collect();
         if name.is_empty() {
             Err("a player without a name".to_owned())
         } else {
@@ -81,7 +81,7 @@ impl LocalPlayer {
             Some(engine) => engine,
             None if is_computer => LocalPlayer::Engine(level),
             None if name.is_empty() => LocalPlayer::Person(format!("player {}", seat + 1)),
-            None => LocalPlayer::Person(one_line(name).chars().take(MAX_NAME).collect()),
+            None => LocalPlayer::Person(sanitize_line(name).chars().take(MAX_NAME).collect()),
         }
     }
 
@@ -103,7 +103,7 @@ pub(super) fn parse_level(text: &str) -> Result<u32, String> {
     let range = Options::LEVEL;
     let level = text.trim().parse().ok().filter(|level| range.contains(level));
     level.ok_or_else(|| {
-        let text: String = one_line(text).chars().take(20).collect();
+        let text: String = sanitize_line(text).chars().take(20).collect();
         format!("`{text}` is no level, expected {} to {}", range.start(), range.end())
     })
 }
@@ -366,7 +366,7 @@ impl GameState {
         let (game, start) = (&self.game, &self.start);
         let ply = |played: &PlayedPly| {
             let ply = RecordedPly::of_move(game, played.mv, played.report.as_ref());
-            RecordedPly { seat: played.seat.0 + 1, time: played.time.map(millis), ..ply }
+            RecordedPly { seat: played.seat.0 + 1, time: played.time.map(to_millis), ..ply }
         };
         let mut plies: Vec<RecordedPly> = self.played.iter().map(ply).collect();
         let mut record = self.record.clone().unwrap_or_default();
@@ -386,7 +386,7 @@ impl GameState {
             None => Vec::new(),
         };
         RecordedGame {
-            date: utc_text(SystemTime::now()),
+            date: format_utc(SystemTime::now()),
             rules: Some(game.rules().to_string()),
             players: self.players.iter().map(LocalPlayer::recorded_name).collect(),
             computers: self.players.iter().map(|player| Some(!player.is_person())).collect(),
@@ -417,9 +417,9 @@ impl GameState {
         format: Option<&str>,
         known: Option<&Path>,
     ) -> Result<String, String> {
-        let shown = one_line(&path.display().to_string());
+        let shown = sanitize_line(&path.display().to_string());
         let format = match format {
-            Some(name) => name.parse::<Format>().map_err(|error| error.to_string())?,
+            Some(name) => name.parse::<RecordFormat>().map_err(|error| error.to_string())?,
             None => format_of(path).ok_or_else(|| {
                 format!(
                     "what format is {shown}? Name it `.sgf`, `.jsonl`, `.txt` (pente.org), `.psq`, \
@@ -440,7 +440,7 @@ impl GameState {
             output.finish()
         });
         written.map_err(|error| format!("{error}; name another file"))?;
-        let losses = writer.losses();
+        let losses = writer.lost();
         Ok(if losses.is_empty() {
             format!("Saved as {format}: {shown}.")
         } else {
@@ -451,12 +451,12 @@ impl GameState {
 }
 
 /// The format of a file by its extension.
-fn format_of(path: &Path) -> Option<Format> {
+fn format_of(path: &Path) -> Option<RecordFormat> {
     let extension = path.extension()?.to_str()?.to_ascii_lowercase();
     Some(match extension.as_str() {
-        "jsonl" | "json" => Format::Json,
-        "txt" | "pgn" => Format::PenteOrg,
-        other => other.parse().ok().filter(|format: &Format| format.is_written())?,
+        "jsonl" | "json" => RecordFormat::Json,
+        "txt" | "pgn" => RecordFormat::PenteOrg,
+        other => other.parse().ok().filter(|format: &RecordFormat| format.is_writable())?,
     })
 }
 
@@ -499,7 +499,10 @@ fn read_record(
 ) -> Result<(RecordedGame, Game, usize), String> {
     let (mut chosen, mut count) = (None, 0);
     // First without a hint, so that the game that a file names has precedence over the rules in play.
-    for hints in [Hints::default(), Hints { rules: Some(rules.clone()), ..Hints::default() }] {
+    for hints in [
+        ReadOptions::default(),
+        ReadOptions { rules: Some(rules.clone()), ..ReadOptions::default() },
+    ] {
         count = 0;
         for read in records::read(path, &hints).map_err(|error| error.to_string())? {
             count += 1;
@@ -511,7 +514,7 @@ fn read_record(
             break;
         }
     }
-    let shown = one_line(&path.display().to_string());
+    let shown = sanitize_line(&path.display().to_string());
     let mut record = chosen.ok_or_else(|| match count {
         0 => format!("no game in the file {shown}"),
         1 => format!("the file {shown} has one game, not {number}"),

@@ -3,7 +3,7 @@
 use super::controller::GameController;
 use super::{stdout_look, text};
 use pentarch_core::rules::{Ruleset, catalog};
-use pentarch_records::picture::{Drawing, Look};
+use pentarch_records::picture::{PictureOptions, TextStyle};
 use std::io::{self, BufRead, Write};
 use std::time::Duration;
 
@@ -39,7 +39,7 @@ pub(super) fn run(
 
 struct LinePrinter<W> {
     out: W,
-    look: Look,
+    look: TextStyle,
     /// The position that was printed last, or `None` to print it again.
     position: Option<String>,
     /// The ruleset whose name was printed last.
@@ -95,9 +95,12 @@ impl<W: Write> LinePrinter<W> {
             return Ok(());
         }
         self.position = Some(position);
-        let drawing =
-            Drawing { last_move: true, threats: controller.shows_threats, ..Drawing::default() };
-        let mut lines = drawing.screen(controller.game(), self.look, None);
+        let drawing = PictureOptions {
+            last_move: true,
+            threats: controller.shows_threats,
+            ..PictureOptions::default()
+        };
+        let mut lines = drawing.board_lines(controller.game(), self.look, None);
         lines.extend(text::player_lines(controller, self.look));
         lines.extend(text::status_lines(controller, None, WIDTH));
         writeln!(self.out)?;
@@ -109,7 +112,7 @@ impl<W: Write> LinePrinter<W> {
         }
         for line in lines {
             let text = line.text(self.look);
-            let text = if self.look == Look::Plain { text.trim_end() } else { &text };
+            let text = if self.look == TextStyle::Plain { text.trim_end() } else { &text };
             writeln!(self.out, "{text}")?;
         }
         controller.messages.clear();

@@ -24,7 +24,7 @@ use controller::{EngineSetup, GameController};
 use game::{GameState, LocalPlayer};
 use pentarch_arena::TimeControl;
 use pentarch_engine::{Book, Options};
-use pentarch_records::picture::Look;
+use pentarch_records::picture::TextStyle;
 use std::env;
 use std::io::{self, IsTerminal as _};
 use std::path::PathBuf;
@@ -124,8 +124,8 @@ fn terminal_has_cursor() -> bool {
 }
 
 /// How boards are drawn on standard output.
-fn stdout_look() -> Look {
-    if terminal_has_colors() { Look::Colored } else { Look::Plain }
+fn stdout_look() -> TextStyle {
+    if terminal_has_colors() { TextStyle::Colored } else { TextStyle::Plain }
 }
 
 fn is_dumb() -> bool {

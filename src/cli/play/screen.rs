@@ -11,7 +11,8 @@ use pentarch_core::game::{Cell, Move, MoveKind};
 use pentarch_core::stacking::{FIRST_TILE_CORNER, OrientedTile, Spot};
 use pentarch_engine::Game;
 use pentarch_records::picture::{
-    AZURE, Drawing, GRAY, Layout, Letters, Look, MarkedPoint, Point, Spans, Target, ink, tile_spots,
+    AZURE, BoardLayout, ColumnLetters, CursorTarget, GRAY, MarkedPoint, PictureOptions,
+    PicturePoint, StyledLine, TextStyle, foreground, tile_spots,
 };
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
@@ -94,7 +95,7 @@ fn print_farewell(controller: &GameController, out: &mut impl Write) -> io::Resu
 #[derive(Debug)]
 struct Screen {
     controller: GameController,
-    look: Look,
+    look: TextStyle,
     /// The line being typed.
     input: String,
     cursor: BoardCursor,
@@ -118,7 +119,7 @@ struct ScrolledPage {
 const MAX_INPUT: usize = 400;
 
 impl Screen {
-    fn new(mut controller: GameController, look: Look) -> Screen {
+    fn new(mut controller: GameController, look: TextStyle) -> Screen {
         controller.has_screen = true;
         let cursor = BoardCursor::new(controller.game());
         let mut screen = Screen {
@@ -152,7 +153,7 @@ impl Screen {
             let of_engine = last.filter(|played| !state.players()[played.seat.index()].is_person());
             let spots = of_engine.map_or(Vec::new(), |played| tile_spots(played.mv));
             if let Some(&spot) = spots.first() {
-                self.cursor.at = Target::Spot(spot);
+                self.cursor.at = CursorTarget::Spot(spot);
             }
         }
         if let Some(lines) = self.controller.page.take() {
@@ -276,8 +277,8 @@ impl Screen {
     fn play_at_cursor(&mut self, complete: bool) {
         self.controller.messages.clear();
         match self.cursor.at {
-            Target::Cell(cell) => self.controller.play_at(cell),
-            Target::Spot(spot) => {
+            CursorTarget::Cell(cell) => self.controller.play_at(cell),
+            CursorTarget::Spot(spot) => {
                 let game = self.controller.game();
                 match self.tile.move_text(game).filter(|_| complete) {
                     Some(text) => self.execute_line(&text),
@@ -289,7 +290,7 @@ impl Screen {
 
     /// Asks what to place at the cursor.
     fn ask_at_cursor(&mut self) {
-        if let Target::Cell(cell) = self.cursor.at
+        if let CursorTarget::Cell(cell) = self.cursor.at
             && !self.controller.is_busy()
             && !self.controller.game().is_choice()
         {
@@ -304,7 +305,7 @@ impl Screen {
         let (width, height) = (usize::from(columns), usize::from(rows));
         if width < MIN_SIZE.0 || height < MIN_SIZE.1 {
             let text = format!("the window needs {}x{} characters", MIN_SIZE.0, MIN_SIZE.1);
-            let lines = wrap(&text, width).into_iter().map(Spans::plain).collect();
+            let lines = wrap(&text, width).into_iter().map(StyledLine::plain).collect();
             return ScreenFrame { lines, cursor: None };
         }
         if self.page.is_some() {
@@ -312,13 +313,13 @@ impl Screen {
         }
         let board = self.board();
         let room = height - FOOTER;
-        let board_width = board.iter().map(Spans::width).max().unwrap_or(0);
+        let board_width = board.iter().map(StyledLine::width).max().unwrap_or(0);
         // A wide board is cropped if the window has room for a status panel at all.
         let is_beside = width >= board_width + 1 + MIN_PANEL || width > 2 * MIN_PANEL;
         let mut lines = if is_beside {
             let most = width - 1 - MIN_PANEL;
             let (board, hidden) = cropped(&board, most.min(board_width), room);
-            let shown = board.first().map_or(0, Spans::width);
+            let shown = board.first().map_or(0, StyledLine::width);
             let panel = self.panel(width - shown - 1, room, hidden, true);
             side_by_side(board, panel, shown, room)
         } else {
@@ -328,7 +329,7 @@ impl Screen {
             board.extend(self.panel(width, rest, hidden, false));
             board
         };
-        lines.resize(room, Spans::default());
+        lines.resize(room, StyledLine::default());
         let on_board =
             lines.iter().zip(0..).find_map(|(line, row)| Some((line.cursor()? as u16, row)));
         let (prompt, column) = self.prompt(width);
@@ -343,23 +344,23 @@ impl Screen {
     }
 
     /// The whole board.
-    fn board(&self) -> Vec<Spans> {
+    fn board(&self) -> Vec<StyledLine> {
         let (controller, game) = (&self.controller, self.controller.game());
         let legal: Vec<_> = if controller.waits_for_person() && game.stacking().is_none() {
             game.legal_moves().iter().filter_map(|mv| mv.cell()).collect()
         } else {
             Vec::new()
         };
-        let hint = controller.hint.map_or(Vec::new(), |mv| MarkedPoint::all_of(mv, "?"));
-        let drawing = Drawing {
+        let hint = controller.hint.map_or(Vec::new(), |mv| MarkedPoint::of_move(mv, "?"));
+        let drawing = PictureOptions {
             last_move: true,
             // If only one point is legal, nearly all points would be marked.
-            dead: legal.iter().any(|&cell| cell != legal[0]),
+            illegal_points: legal.iter().any(|&cell| cell != legal[0]),
             threats: controller.shows_threats,
             marks: self.tile.marks().into_iter().chain(hint).collect(),
-            ..Drawing::default()
+            ..PictureOptions::default()
         };
-        drawing.screen(game, self.look, Some(self.cursor.at))
+        drawing.board_lines(game, self.look, Some(self.cursor.at))
     }
 
     /// The panel beside the board, or below it, where the status comes before the players.
@@ -369,29 +370,30 @@ impl Screen {
         height: usize,
         hidden: Option<String>,
         is_beside: bool,
-    ) -> Vec<Spans> {
+    ) -> Vec<StyledLine> {
         let (controller, game) = (&self.controller, self.controller.game());
         let title = format!("{}, ply {}", game.rules(), game.ply() + 1);
-        let mut players = vec![Spans::styled(Style::new().bold(), title)];
+        let mut players = vec![StyledLine::styled(Style::new().bold(), title)];
         players.extend(text::player_lines(controller, self.look));
         let mut status = Vec::new();
         let mut push = |style: Style, text: &str| {
-            status.extend(wrap(text, width).into_iter().map(|line| Spans::styled(style, line)));
+            status
+                .extend(wrap(text, width).into_iter().map(|line| StyledLine::styled(style, line)));
         };
         if let Some(text) = text::search_progress(controller) {
-            push(ink(AZURE), &text);
+            push(foreground(AZURE), &text);
         } else if controller.is_paused && controller.state.end().is_none() {
-            push(ink(AZURE), "The engines are paused; enter resumes them.");
+            push(foreground(AZURE), "The engines are paused; enter resumes them.");
         } else if controller.waits_for_person() && game.stacking().is_some() {
-            push(ink(AZURE), &self.tile.description(game));
+            push(foreground(AZURE), &self.tile.description(game));
         }
         status.extend(text::status_lines(controller, Some(self.selected), width));
         if let Some(hidden) = hidden {
             let lines = wrap(&hidden, width).into_iter();
-            status.extend(lines.map(|line| Spans::styled(ink(GRAY), line)));
+            status.extend(lines.map(|line| StyledLine::styled(foreground(GRAY), line)));
         }
         let mut lines = if is_beside {
-            players.into_iter().chain([Spans::default()]).chain(status).collect::<Vec<_>>()
+            players.into_iter().chain([StyledLine::default()]).chain(status).collect::<Vec<_>>()
         } else {
             status.into_iter().chain(players).collect()
         };
@@ -399,14 +401,14 @@ impl Screen {
         // The remaining rows show the last moves.
         let free = (height - lines.len()).saturating_sub(1);
         if free > 1 {
-            lines.push(Spans::default());
+            lines.push(StyledLine::default());
             lines.extend(self.last_rounds(width, free - 1));
         }
         lines.into_iter().map(|line| line.crop(0, width)).collect()
     }
 
     /// The last moves, a line for each round.
-    fn last_rounds(&self, width: usize, count: usize) -> Vec<Spans> {
+    fn last_rounds(&self, width: usize, count: usize) -> Vec<StyledLine> {
         let (game, state) = (self.controller.game(), &self.controller.state);
         let texts: Vec<_> = state.played().iter().map(|played| game.move_text(played.mv)).collect();
         let round = if game.stacking().is_some() { 1 } else { usize::from(game.seats()) };
@@ -420,8 +422,8 @@ impl Screen {
     }
 
     /// The line to type in, and the column of its end.
-    fn prompt(&self, width: usize) -> (Spans, usize) {
-        let mut line = Spans::styled(Style::new().bold(), "> ");
+    fn prompt(&self, width: usize) -> (StyledLine, usize) {
+        let mut line = StyledLine::styled(Style::new().bold(), "> ");
         if self.input.is_empty() {
             let at = self.cursor.name(self.controller.game());
             let text = if self.controller.question.is_some() {
@@ -442,7 +444,7 @@ impl Screen {
         (line, end)
     }
 
-    fn key_line(&self, width: usize) -> Spans {
+    fn key_line(&self, width: usize) -> StyledLine {
         let text = if self.controller.is_busy() {
             "enter: move now   ctrl-Z: undo   F1: help   ctrl-C: leave"
         } else {
@@ -458,9 +460,9 @@ impl Screen {
         let all: Vec<String> = page.lines.iter().flat_map(|line| wrap(line, width)).collect();
         let room = height - 1;
         page.first = page.first.min(all.len().saturating_sub(room));
-        let mut lines: Vec<Spans> =
-            all.iter().skip(page.first).take(room).map(Spans::plain).collect();
-        lines.resize(room, Spans::default());
+        let mut lines: Vec<StyledLine> =
+            all.iter().skip(page.first).take(room).map(StyledLine::plain).collect();
+        lines.resize(room, StyledLine::default());
         let keys = if all.len() > room {
             "up, down, page up, page down: scroll   any other key: back to the game"
         } else {
@@ -474,7 +476,7 @@ impl Screen {
 /// The lines of the screen, and the column and row of its cursor.
 #[derive(Debug)]
 struct ScreenFrame {
-    lines: Vec<Spans>,
+    lines: Vec<StyledLine>,
     cursor: Option<(u16, u16)>,
 }
 
@@ -485,13 +487,13 @@ const MIN_SIZE: (usize, usize) = (24, 10);
 /// The rows below the board: the line to type in, the keys.
 const FOOTER: usize = 2;
 
-fn gray_line(text: &str, width: usize) -> Spans {
-    Spans::styled(ink(GRAY), text.chars().take(width).collect::<String>())
+fn gray_line(text: &str, width: usize) -> StyledLine {
+    StyledLine::styled(foreground(GRAY), text.chars().take(width).collect::<String>())
 }
 
 /// The part of a board around its cursor, and a text that names the directions of hidden parts.
-fn cropped(board: &[Spans], width: usize, height: usize) -> (Vec<Spans>, Option<String>) {
-    let board_width = board.iter().map(Spans::width).max().unwrap_or(0);
+fn cropped(board: &[StyledLine], width: usize, height: usize) -> (Vec<StyledLine>, Option<String>) {
+    let board_width = board.iter().map(StyledLine::width).max().unwrap_or(0);
     let at = board.iter().enumerate().find_map(|(row, line)| Some((line.cursor()?, row)));
     let (column, row) = at.unwrap_or((board_width / 2, board.len() / 2));
     let first = |at: usize, room: usize, all: usize| {
@@ -512,7 +514,12 @@ fn cropped(board: &[Spans], width: usize, height: usize) -> (Vec<Spans>, Option<
 }
 
 /// Places lines of the width `width` to the left of others.
-fn side_by_side(left: Vec<Spans>, right: Vec<Spans>, width: usize, rows: usize) -> Vec<Spans> {
+fn side_by_side(
+    left: Vec<StyledLine>,
+    right: Vec<StyledLine>,
+    width: usize,
+    rows: usize,
+) -> Vec<StyledLine> {
     let (mut left, mut right) = (left.into_iter(), right.into_iter());
     let row = |_| {
         let mut line = left.next().unwrap_or_default().crop(0, width);
@@ -534,7 +541,7 @@ enum Direction {
 /// A cursor that the arrow keys move over the board.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct BoardCursor {
-    at: Target,
+    at: CursorTarget,
     /// The column that the cursor keeps when it moves up and down over shifted rows.
     column: f64,
 }
@@ -543,29 +550,29 @@ impl BoardCursor {
     /// In the middle of the board, or where the first tile is placed.
     fn new(game: &Game) -> BoardCursor {
         if game.stacking().is_some() {
-            return BoardCursor { at: Target::Spot(FIRST_TILE_CORNER), column: 0.0 };
+            return BoardCursor { at: CursorTarget::Spot(FIRST_TILE_CORNER), column: 0.0 };
         }
-        let layout = Layout::of(game, Letters::All);
+        let layout = BoardLayout::of(game, ColumnLetters::All);
         let ((left, top), (right, bottom)) = layout.bounds;
         let middle = (left.midpoint(right), top.midpoint(bottom));
-        let distance = |point: Point| (point.0 - middle.0).hypot(point.1 - middle.1);
+        let distance = |point: PicturePoint| (point.0 - middle.0).hypot(point.1 - middle.1);
         let nearest = layout.cells.iter().min_by(|a, b| distance(a.1).total_cmp(&distance(b.1)));
         let (cell, at) = nearest.copied().unwrap_or((Cell(0), middle));
-        BoardCursor { at: Target::Cell(cell), column: at.0 }
+        BoardCursor { at: CursorTarget::Cell(cell), column: at.0 }
     }
 
     /// The name of the cell.
     fn name(self, game: &Game) -> String {
         match self.at {
-            Target::Cell(cell) => game.cell_text(cell),
-            Target::Spot(spot) => spot.to_string(),
+            CursorTarget::Cell(cell) => game.cell_text(cell),
+            CursorTarget::Spot(spot) => spot.to_string(),
         }
     }
 
     /// Moves one step, unless the cursor is at the edge.
     fn step(&mut self, game: &Game, direction: Direction) {
         match self.at {
-            Target::Spot(spot) => {
+            CursorTarget::Spot(spot) => {
                 let (dx, dy) = match direction {
                     Direction::Left => (-1, 0),
                     Direction::Right => (1, 0),
@@ -573,12 +580,12 @@ impl BoardCursor {
                     Direction::Down => (0, -1),
                 };
                 let next = Spot::new(i32::from(spot.column) + dx, i32::from(spot.row) + dy);
-                self.at = Target::Spot(next.unwrap_or(spot));
+                self.at = CursorTarget::Spot(next.unwrap_or(spot));
             }
-            Target::Cell(cell) => {
-                let layout = Layout::of(game, Letters::All);
+            CursorTarget::Cell(cell) => {
+                let layout = BoardLayout::of(game, ColumnLetters::All);
                 if let Some((next, at)) = neighbor(&layout, cell, self.column, direction) {
-                    self.at = Target::Cell(next);
+                    self.at = CursorTarget::Cell(next);
                     if matches!(direction, Direction::Left | Direction::Right) {
                         self.column = at.0;
                     }
@@ -590,18 +597,18 @@ impl BoardCursor {
 
 /// The next cell in a direction; up and down, the cell of the next row that is nearest to a column.
 fn neighbor(
-    layout: &Layout,
+    layout: &BoardLayout,
     from: Cell,
     column: f64,
     direction: Direction,
-) -> Option<(Cell, Point)> {
+) -> Option<(Cell, PicturePoint)> {
     let &(_, (x, y)) = layout.cells.iter().find(|&&(cell, _)| cell == from)?;
-    let distance = |&&(_, (a, b)): &&(Cell, Point)| match direction {
+    let distance = |&&(_, (a, b)): &&(Cell, PicturePoint)| match direction {
         Direction::Left | Direction::Right => (a - x).abs(),
         // The nearest row comes before the nearest column.
         Direction::Up | Direction::Down => (b - y).abs() * 1000.0 + (a - column).abs(),
     };
-    let is_candidate = |&&(_, (a, b)): &&(Cell, Point)| match direction {
+    let is_candidate = |&&(_, (a, b)): &&(Cell, PicturePoint)| match direction {
         Direction::Left => a < x && (b - y).abs() < 0.1,
         Direction::Right => a > x && (b - y).abs() < 0.1,
         Direction::Up => b < y - 0.1,
@@ -647,13 +654,13 @@ impl TileSelection {
 
     /// The marks of the selected cells and of those that can be selected next.
     fn marks(&self) -> Vec<MarkedPoint> {
-        let selected = self.selected.iter().map(|&spot| MarkedPoint::on_table(spot, "#"));
+        let selected = self.selected.iter().map(|&spot| MarkedPoint::at_spot(spot, "#"));
         let mut next: BTreeSet<Spot> = BTreeSet::new();
         if !self.selected.is_empty() {
             next.extend(self.fitting.iter().flat_map(|&mv| tile_spots(mv)));
         }
         let next = next.iter().filter(|spot| !self.selected.contains(spot));
-        selected.chain(next.map(|&spot| MarkedPoint::on_table(spot, ""))).collect()
+        selected.chain(next.map(|&spot| MarkedPoint::at_spot(spot, ""))).collect()
     }
 
     /// A sentence about the tiles that fit.
@@ -695,7 +702,7 @@ mod tests {
         let state = GameState::new(&game, players, None);
         let options = Options { hash: 1, ..Options::default() };
         let setup = EngineSetup { level: 1, options, control: TimeControl::default() };
-        Screen::new(GameController::new(state, setup), Look::Plain)
+        Screen::new(GameController::new(state, setup), TextStyle::Plain)
     }
 
     /// Presses keys, which are written with their symbols; `<` is backspace and `␡` is Ctrl-U.
@@ -783,7 +790,7 @@ mod tests {
                     let lines = vec!["word ".repeat(40); 30];
                     screen.page = is_page.then_some(ScrolledPage { lines, first: 29 });
                     let frame = screen.frame(size);
-                    let widest = frame.lines.iter().map(Spans::width).max().unwrap_or(0);
+                    let widest = frame.lines.iter().map(StyledLine::width).max().unwrap_or(0);
                     assert!(widest <= columns.into(), "{spec} {size:?}: {widest}");
                     assert!(
                         columns == 1 || frame.lines.len() == usize::from(rows),
@@ -802,7 +809,7 @@ mod tests {
         let mut screen = screen("pente", "Ann,Bob");
         let text = |screen: &mut Screen| {
             let frame = screen.frame((60, 14));
-            frame.lines.iter().map(|line| line.text(Look::Plain) + "\n").collect::<String>()
+            frame.lines.iter().map(|line| line.text(TextStyle::Plain) + "\n").collect::<String>()
         };
         let first = text(&mut screen);
         assert!(first.contains("The board continues") && first.contains("[.]"), "{first}");

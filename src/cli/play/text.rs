@@ -7,7 +7,9 @@ use pentarch_core::game::{Color, EndReason, Move, MoveKind, Outcome, Seat};
 use pentarch_core::rules::OpeningStage;
 use pentarch_core::stacking::Pentomino;
 use pentarch_engine::Game;
-use pentarch_records::picture::{AZURE, GRAY, Look, Prisoners, Spans, disc, ink};
+use pentarch_records::picture::{
+    AZURE, GRAY, Prisoners, StyledLine, TextStyle, foreground, stone_symbol,
+};
 use std::time::Duration;
 
 fn colors(game: &Game) -> impl Iterator<Item = Color> + use<> {
@@ -222,25 +224,25 @@ pub(super) fn rules_page(game: &Game) -> Vec<String> {
 const MAX_DISCS: usize = 15;
 
 /// Lines with the players in the order of play, their clocks and captured stones or tiles.
-pub(super) fn player_lines(controller: &GameController, look: Look) -> Vec<Spans> {
+pub(super) fn player_lines(controller: &GameController, look: TextStyle) -> Vec<StyledLine> {
     let (game, state) = (controller.game(), &controller.state);
     let prisoners = Prisoners::of(game);
     let mut lines = Vec::new();
     for seat in (0..game.seats()).map(Seat) {
         let is_mover = game.to_move() == seat && state.end().is_none();
         let color = color_of(game, seat);
-        let mut line = Spans::plain(if is_mover { "> " } else { "  " });
+        let mut line = StyledLine::plain(if is_mover { "> " } else { "  " });
         if colors_are_undecided(game) {
             line.push(Style::new().bold(), format!("player {seat}"));
         } else {
-            let (style, text) = disc(game.rules().color_names(), color, look);
-            let space = if look == Look::Colored { " " } else { "" };
+            let (style, text) = stone_symbol(game.rules().color_names(), color, look);
+            let space = if look == TextStyle::Colored { " " } else { "" };
             line.push(style, format!("{space}{text}{space}"));
             line.push(Style::new().bold(), format!(" {}", color_name(game, color)));
         }
         line.push(Style::new(), format!("  {}", state.players()[seat.index()]));
         if game.rules().seating().teams {
-            line.push(ink(GRAY), format!(", team {}", game.side_of(seat)));
+            line.push(foreground(GRAY), format!(", team {}", game.side_of(seat)));
         }
         if let Some(left) = controller.time_left(seat) {
             line.push(Style::new().bold(), format!("  {}", clock_text(left)));
@@ -252,7 +254,12 @@ pub(super) fn player_lines(controller: &GameController, look: Look) -> Vec<Spans
 }
 
 /// The captured stones, or the placed and remaining tiles, of a color.
-fn possession_lines(game: &Game, color: Color, prisoners: &Prisoners, look: Look) -> Vec<Spans> {
+fn possession_lines(
+    game: &Game,
+    color: Color,
+    prisoners: &Prisoners,
+    look: TextStyle,
+) -> Vec<StyledLine> {
     if let Some(position) = game.stacking() {
         let levels = (1..=usize::from(position.top().max(1)))
             .map(|level| position.counts(color)[level].to_string());
@@ -264,8 +271,8 @@ fn possession_lines(game: &Game, color: Color, prisoners: &Prisoners, look: Look
         let levels = levels.collect::<Vec<_>>().join(" ");
         let left = if left.is_empty() { "none".to_owned() } else { left };
         return vec![
-            Spans::styled(ink(GRAY), format!("      tiles by level {levels}")),
-            Spans::styled(ink(GRAY), format!("      left {left}")),
+            StyledLine::styled(foreground(GRAY), format!("      tiles by level {levels}")),
+            StyledLine::styled(foreground(GRAY), format!("      left {left}")),
         ];
     }
     let rule = game.rules().squares().and_then(|board| board.capture);
@@ -274,13 +281,13 @@ fn possession_lines(game: &Game, color: Color, prisoners: &Prisoners, look: Look
     }
     let count = game.captures().get(color.index()).copied().unwrap_or(0);
     let goal = rule.and_then(|rule| rule.goal).map_or(String::new(), |goal| format!(" of {goal}"));
-    let mut line = Spans::styled(ink(GRAY), format!("      captured {count}{goal} "));
+    let mut line = StyledLine::styled(foreground(GRAY), format!("      captured {count}{goal} "));
     let captured = prisoners.of_color(color);
-    if look == Look::Colored && captured.len() <= MAX_DISCS {
+    if look == TextStyle::Colored && captured.len() <= MAX_DISCS {
         for &stone in captured {
             let (style, text) = match stone {
-                Some(stone) => disc(game.rules().color_names(), stone, look),
-                None => (ink(GRAY), "●".to_owned()),
+                Some(stone) => stone_symbol(game.rules().color_names(), stone, look),
+                None => (foreground(GRAY), "●".to_owned()),
             };
             line.push(style, text);
         }
@@ -297,11 +304,11 @@ pub(super) fn status_lines(
     controller: &GameController,
     selected: Option<usize>,
     width: usize,
-) -> Vec<Spans> {
+) -> Vec<StyledLine> {
     let (game, state) = (controller.game(), &controller.state);
     let mut lines = Vec::new();
     let mut push = |style: Style, text: &str| {
-        lines.extend(wrap(text, width).into_iter().map(|line| Spans::styled(style, line)));
+        lines.extend(wrap(text, width).into_iter().map(|line| StyledLine::styled(style, line)));
     };
     if let Some(text) = last_move(state) {
         push(Style::new(), &format!("{text}."));
@@ -310,7 +317,7 @@ pub(super) fn status_lines(
     let special = special_stones(game);
     if controller.waits_for_person() && !special.is_empty() {
         let how = if selected.is_some() { "tab lists them" } else { "write it before the point" };
-        push(ink(GRAY), &format!("Also to be placed: {}; {how}.", special.join(", ")));
+        push(foreground(GRAY), &format!("Also to be placed: {}; {how}.", special.join(", ")));
     }
     if let Some(question) = &controller.question {
         push(Style::new().bold(), &question.text);
@@ -320,7 +327,7 @@ pub(super) fn status_lines(
         let shown = if selected.is_some() { MAX_OPTIONS } else { all };
         for (index, (_, text)) in question.options.iter().enumerate().skip(first).take(shown) {
             let is_selected = selected == Some(index);
-            let style = if is_selected { ink(AZURE).bold() } else { Style::new() };
+            let style = if is_selected { foreground(AZURE).bold() } else { Style::new() };
             let mark = if is_selected { '>' } else { ' ' };
             push(style, &format!("{mark} {}. {text}", index + 1));
         }
@@ -333,7 +340,7 @@ pub(super) fn status_lines(
             let cells = threat.stones.iter().map(|&cell| game.cell_text(cell));
             let cells = cells.collect::<Vec<_>>().join(" ");
             let name = color_name(game, threat.color);
-            push(ink(GRAY), &format!("{name} {}: {cells}", threat.call));
+            push(foreground(GRAY), &format!("{name} {}: {cells}", threat.call));
         }
     }
     lines

@@ -1,10 +1,10 @@
-//! Parts of a page: text goes in, markup that says just this text comes out.
+//! Parts of an HTML page. All text is escaped.
 
-use crate::picture::escaped;
+use crate::sanitize::escape_markup;
 use std::fmt;
 use std::fmt::Write as _;
 
-/// A piece of a page. All text in it has been escaped.
+/// A part of a page. All text in it is escaped.
 ///
 /// ```
 /// use pentarch_records::page::Html;
@@ -15,31 +15,32 @@ use std::fmt::Write as _;
 pub struct Html(pub(super) String);
 
 impl Html {
-    /// A paragraph. Line breaks in it become spaces.
+    /// A paragraph. Line breaks become spaces.
     pub fn paragraph(text: &str) -> Html {
-        Html(format!("<p>{}</p>\n", escaped(text)))
+        Html(format!("<p>{}</p>\n", escape_markup(text)))
     }
 
-    /// A heading below that of a section.
+    /// A heading within a section.
     pub fn heading(text: &str) -> Html {
-        Html(format!("<h3>{}</h3>\n", escaped(text)))
+        Html(format!("<h3>{}</h3>\n", escape_markup(text)))
     }
 
-    /// Text as it is written, line by line.
+    /// Preformatted text.
     pub fn preformatted(text: &str) -> Html {
-        Html(format!("<pre>{}</pre>\n", escaped(text)))
+        Html(format!("<pre>{}</pre>\n", escape_markup(text)))
     }
 
-    /// A list with a point for each text.
+    /// A list with one item for each text.
     pub fn list<T: AsRef<str>>(items: impl IntoIterator<Item = T>) -> Html {
-        let items = items.into_iter().map(|item| format!("<li>{}</li>\n", escaped(item.as_ref())));
+        let items =
+            items.into_iter().map(|item| format!("<li>{}</li>\n", escape_markup(item.as_ref())));
         Html(format!("<ul>\n{}</ul>\n", items.collect::<String>()))
     }
 
-    /// A part that is folded up until somebody clicks on its name.
-    pub fn folded(name: &str, parts: &[Html]) -> Html {
+    /// A part that is collapsed until its name is clicked.
+    pub fn collapsible(name: &str, parts: &[Html]) -> Html {
         let body: String = parts.iter().map(|part| part.0.as_str()).collect();
-        Html(format!("<details><summary>{}</summary>\n{body}</details>\n", escaped(name)))
+        Html(format!("<details><summary>{}</summary>\n{body}</details>\n", escape_markup(name)))
     }
 }
 
@@ -49,12 +50,12 @@ impl fmt::Display for Html {
     }
 }
 
-/// A table. Its columns can be sorted by a click on their heads.
+/// A table. A click on the head of a column sorts the rows by it.
 ///
 /// ```
 /// use pentarch_records::page::{Align, Html, Table, TableCell};
 /// let mut table = Table::new("Standings", &[("Player", Align::Left), ("Points", Align::Right)]);
-/// table.row(["Ann".into(), TableCell::text("1.5").with_hint("one win, one draw")]);
+/// table.row(["Ann".into(), TableCell::text("1.5").with_tooltip("one win, one draw")]);
 /// table.row(["Bob".into(), TableCell::text("0.5").with_game(2)]);
 /// let html = Html::from(&table).to_string();
 /// assert!(html.contains("<th scope=\"row\">Ann</th>"));
@@ -67,7 +68,7 @@ pub struct Table {
     rows: Vec<Vec<TableCell>>,
 }
 
-/// How a column is set.
+/// The alignment of a column.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Align {
     /// Text.
@@ -81,38 +82,38 @@ pub enum Align {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TableCell {
     text: String,
-    hint: String,
+    tooltip: String,
     game: Option<usize>,
 }
 
 impl TableCell {
-    /// A cell with a text.
+    /// Creates a cell with a text.
     pub fn text(text: impl fmt::Display) -> TableCell {
         TableCell { text: text.to_string(), ..TableCell::default() }
     }
 
-    /// The cell with a longer text that is shown by and by.
-    pub fn with_hint(self, hint: &str) -> TableCell {
-        TableCell { hint: hint.to_owned(), ..self }
+    /// Adds a tooltip.
+    pub fn with_tooltip(self, tooltip: &str) -> TableCell {
+        TableCell { tooltip: tooltip.to_owned(), ..self }
     }
 
-    /// The cell as a link to a game, counted from 1 in the order in which games are written.
+    /// Makes the cell a link to a game, counted from 1 in the order of the games.
     pub fn with_game(self, number: usize) -> TableCell {
         TableCell { game: Some(number), ..self }
     }
 
     fn html(&self) -> String {
-        let text = escaped(&self.text);
+        let text = escape_markup(&self.text);
         let text = match self.game {
             Some(number) => {
                 format!("<a href=\"#game={number}\" data-game=\"{number}\">{text}</a>")
             }
             None => text,
         };
-        if self.hint.is_empty() {
+        if self.tooltip.is_empty() {
             return text;
         }
-        format!("<span title=\"{}\">{text}</span>", escaped(&self.hint))
+        format!("<span title=\"{}\">{text}</span>", escape_markup(&self.tooltip))
     }
 }
 
@@ -129,7 +130,7 @@ impl From<String> for TableCell {
 }
 
 impl Table {
-    /// A table without rows. The first column names what a row is about.
+    /// Creates a table without rows. The first column names the rows.
     pub fn new(caption: &str, head: &[(&str, Align)]) -> Table {
         let head = head.iter().map(|&(name, align)| (name.to_owned(), align)).collect();
         Table { caption: caption.to_owned(), head, rows: Vec::new() }
@@ -146,10 +147,10 @@ impl From<&Table> for Html {
         let class = |align| if align == Align::Right { " class=\"number\"" } else { "" };
         let mut html = format!(
             "<div class=\"scroll\"><table>\n<caption>{}</caption>\n<thead><tr>",
-            escaped(&table.caption)
+            escape_markup(&table.caption)
         );
         for (name, align) in &table.head {
-            let _ = write!(html, "<th scope=\"col\"{}>{}</th>", class(*align), escaped(name));
+            let _ = write!(html, "<th scope=\"col\"{}>{}</th>", class(*align), escape_markup(name));
         }
         html += "</tr></thead>\n<tbody>\n";
         for row in &table.rows {
@@ -168,15 +169,13 @@ impl From<&Table> for Html {
     }
 }
 
-// Plots of numbers as SVG within a page.
-
-/// A plot of lines over one axis.
+/// A line plot.
 ///
 /// ```
 /// use pentarch_records::page::{Html, Plot, Series};
 /// let plot = Plot::new("SPRT", "game", "log-likelihood ratio")
 ///     .with(Series::new("LLR", [(1.0, 0.1), (2.0, 0.4), (3.0, 0.2)]))
-///     .with_level("H1", 2.94);
+///     .with_threshold("H1", 2.94);
 /// assert!(Html::from(&plot).to_string().contains("<polyline class=\"series-0\""));
 /// ```
 #[derive(Clone, Debug, PartialEq)]
@@ -185,7 +184,7 @@ pub struct Plot {
     x: String,
     y: String,
     series: Vec<Series>,
-    levels: Vec<(String, f64)>,
+    thresholds: Vec<(String, f64)>,
 }
 
 /// A line of a plot.
@@ -196,7 +195,7 @@ pub struct Series {
 }
 
 impl Series {
-    /// A line through points, from left to right. Points that are no numbers are left out.
+    /// Creates a line through points, from left to right. Points that are not finite are left out.
     pub fn new(name: &str, points: impl IntoIterator<Item = (f64, f64)>) -> Series {
         let finite = |(x, y): &(f64, f64)| x.is_finite() && y.is_finite();
         Series { name: name.to_owned(), points: points.into_iter().filter(finite).collect() }
@@ -204,61 +203,61 @@ impl Series {
 }
 
 impl Plot {
-    /// An empty plot with the names of its axes.
+    /// Creates an empty plot with the names of its axes.
     pub fn new(title: &str, x: &str, y: &str) -> Plot {
         let [title, x, y] = [title, x, y].map(str::to_owned);
-        Plot { title, x, y, series: Vec::new(), levels: Vec::new() }
+        Plot { title, x, y, series: Vec::new(), thresholds: Vec::new() }
     }
 
-    /// The plot with one more line.
+    /// Adds a line.
     pub fn with(mut self, series: Series) -> Plot {
         self.series.push(series);
         self
     }
 
-    /// The plot with a horizontal line that has a name.
-    pub fn with_level(mut self, name: &str, y: f64) -> Plot {
+    /// Adds a horizontal line with a name.
+    pub fn with_threshold(mut self, name: &str, y: f64) -> Plot {
         if y.is_finite() {
-            self.levels.push((name.to_owned(), y));
+            self.thresholds.push((name.to_owned(), y));
         }
         self
     }
 }
 
-/// The size of a plot and of the frame in it, in pixels.
-const SIZE: (f64, f64) = (640.0, 280.0);
+/// The size of a plot and the margins of its frame, in pixels.
+const PLOT_SIZE: (f64, f64) = (640.0, 280.0);
 const LEFT: f64 = 56.0;
 const RIGHT: f64 = 16.0;
 const TOP: f64 = 12.0;
 const BOTTOM: f64 = 40.0;
-/// More points than this are thinned out: no more can be seen.
-const MOST_POINTS: usize = 1200;
-/// Lines are told apart by color and by dashes; there are that many of both.
-const STYLES: usize = 8;
+/// The maximum number of points drawn. Lines with more points are thinned out.
+const MAX_POINTS: usize = 1200;
+/// The number of combinations of color and dashes for lines.
+const LINE_STYLES: usize = 8;
 
-/// Where a number lies on an axis.
-struct Axis {
+/// Maps numbers to positions on an axis.
+struct PlotAxis {
     low: f64,
     high: f64,
     start: f64,
     end: f64,
 }
 
-impl Axis {
-    /// An axis for some numbers, with a little room if there is only one.
-    fn new(values: impl Iterator<Item = f64>, (start, end): (f64, f64)) -> Axis {
+impl PlotAxis {
+    /// Creates an axis for some numbers. A single number gets a margin.
+    fn new(values: impl Iterator<Item = f64>, (start, end): (f64, f64)) -> PlotAxis {
         let (low, high) =
             values.fold((f64::MAX, f64::MIN), |(low, high), v| (low.min(v), high.max(v)));
         let (low, high) = if low > high { (0.0, 1.0) } else { (low, high) };
         let (low, high) = if high - low < 1e-9 { (low - 0.5, high + 0.5) } else { (low, high) };
-        Axis { low, high, start, end }
+        PlotAxis { low, high, start, end }
     }
 
     fn at(&self, value: f64) -> f64 {
         self.start + (value - self.low) / (self.high - self.low) * (self.end - self.start)
     }
 
-    /// Round numbers along the axis: 1, 2 or 5 times a power of ten apart.
+    /// Returns round numbers along the axis: 1, 2 or 5 times a power of ten apart.
     fn ticks(&self, about: f64) -> Vec<f64> {
         let rough = (self.high - self.low) / about;
         let power = 10f64.powf(rough.log10().floor());
@@ -273,35 +272,36 @@ impl Axis {
 impl From<&Plot> for Html {
     fn from(plot: &Plot) -> Html {
         let points = || plot.series.iter().flat_map(|series| &series.points);
-        let levels = plot.levels.iter().map(|&(_, y)| y);
-        let x = Axis::new(points().map(|&(x, _)| x), (LEFT, SIZE.0 - RIGHT));
-        let y = Axis::new(points().map(|&(_, y)| y).chain(levels), (SIZE.1 - BOTTOM, TOP));
-        let title = escaped(&plot.title);
+        let thresholds = plot.thresholds.iter().map(|&(_, y)| y);
+        let x = PlotAxis::new(points().map(|&(x, _)| x), (LEFT, PLOT_SIZE.0 - RIGHT));
+        let y =
+            PlotAxis::new(points().map(|&(_, y)| y).chain(thresholds), (PLOT_SIZE.1 - BOTTOM, TOP));
+        let title = escape_markup(&plot.title);
         let mut svg = format!(
             "<figure class=\"plot\"><figcaption>{title}</figcaption>\n\
              <svg viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"{title}\">\n",
-            SIZE.0, SIZE.1
+            PLOT_SIZE.0, PLOT_SIZE.1
         );
         plot.axes(&mut svg, &x, &y);
-        for (name, level) in &plot.levels {
-            let (y, left, right) = (y.at(*level), LEFT, SIZE.0 - RIGHT);
+        for (name, threshold) in &plot.thresholds {
+            let (y, left, right) = (y.at(*threshold), LEFT, PLOT_SIZE.0 - RIGHT);
             let _ = writeln!(
                 svg,
                 "<line class=\"level\" x1=\"{left}\" x2=\"{right}\" y1=\"{y:.1}\" y2=\"{y:.1}\"/>\
                  <text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{}</text>",
                 right - 4.0,
                 y - 4.0,
-                escaped(name)
+                escape_markup(name)
             );
         }
         for (number, series) in plot.series.iter().enumerate() {
-            let step = series.points.len().div_ceil(MOST_POINTS).max(1);
+            let step = series.points.len().div_ceil(MAX_POINTS).max(1);
             let last = series.points.len().saturating_sub(1);
             let kept = series.points.iter().enumerate();
             let kept = kept.filter(|(index, _)| index % step == 0 || *index == last);
             let text: Vec<_> =
                 kept.map(|(_, &(a, b))| format!("{:.1},{:.1}", x.at(a), y.at(b))).collect();
-            let (class, text) = (number % STYLES, text.join(" "));
+            let (class, text) = (number % LINE_STYLES, text.join(" "));
             let _ = writeln!(svg, "<polyline class=\"series-{class}\" points=\"{text}\"/>");
         }
         svg += "</svg>\n";
@@ -311,8 +311,8 @@ impl From<&Plot> for Html {
 }
 
 impl Plot {
-    fn axes(&self, svg: &mut String, x: &Axis, y: &Axis) {
-        let (right, bottom) = (SIZE.0 - RIGHT, SIZE.1 - BOTTOM);
+    fn axes(&self, svg: &mut String, x: &PlotAxis, y: &PlotAxis) {
+        let (right, bottom) = (PLOT_SIZE.0 - RIGHT, PLOT_SIZE.1 - BOTTOM);
         for tick in y.ticks(5.0) {
             let at = y.at(tick);
             let _ = writeln!(
@@ -321,7 +321,7 @@ impl Plot {
                  <text x=\"{}\" y=\"{:.1}\" text-anchor=\"end\">{}</text>",
                 LEFT - 6.0,
                 at + 4.0,
-                number(tick)
+                format_number(tick)
             );
         }
         for tick in x.ticks(8.0) {
@@ -330,7 +330,7 @@ impl Plot {
                 "<text x=\"{:.1}\" y=\"{}\" text-anchor=\"middle\">{}</text>",
                 x.at(tick),
                 bottom + 16.0,
-                number(tick)
+                format_number(tick)
             );
         }
         let _ = writeln!(
@@ -338,14 +338,14 @@ impl Plot {
             "<text x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}</text>\
              <text transform=\"translate(12 {}) rotate(-90)\" text-anchor=\"middle\">{}</text>",
             f64::midpoint(LEFT, right),
-            SIZE.1 - 6.0,
-            escaped(&self.x),
+            PLOT_SIZE.1 - 6.0,
+            escape_markup(&self.x),
             f64::midpoint(TOP, bottom),
-            escaped(&self.y)
+            escape_markup(&self.y)
         );
     }
 
-    /// The names of the lines, each with a piece of its line.
+    /// Adds the names of the lines with a sample of each.
     fn legend(&self, html: &mut String) {
         if self.series.len() < 2 {
             return;
@@ -356,16 +356,16 @@ impl Plot {
                 html,
                 "<li><svg viewBox=\"0 0 28 8\" width=\"28\" height=\"8\" aria-hidden=\"true\">\
                  <polyline class=\"series-{}\" points=\"0,4 28,4\"/></svg> {}</li>",
-                number % STYLES,
-                escaped(&series.name)
+                number % LINE_STYLES,
+                escape_markup(&series.name)
             );
         }
         *html += "</ul>\n";
     }
 }
 
-/// A number of an axis, without the dust of binary fractions.
-fn number(value: f64) -> String {
+/// Formats a number of an axis without rounding errors.
+fn format_number(value: f64) -> String {
     let text = format!("{value:.6}");
     let text = text.trim_end_matches('0').trim_end_matches('.');
     if text == "-0" { "0".to_owned() } else { text.to_owned() }

@@ -1,13 +1,12 @@
-//! Pages to look at games: one self-contained HTML file with text, tables and plots, and a viewer in
-//! which every game is stepped through on its board.
+//! HTML pages with text, tables and plots, and with a viewer that replays games. A page is one
+//! self-contained file.
 //!
-//! A page links to nothing on the network. [`PageWriter`] writes it as a stream, so that ten
-//! thousand games need no memory; [`PageSet`] cuts such a stream into files. What stands on a page
-//! is made by [`Html`], which escapes all text, and by [`GameView`], a game with what is to be said
-//! of its moves.
+//! A page loads nothing from the network. [`PageWriter`] writes it as a stream, so that ten
+//! thousand games need no memory; [`PageSet`] splits such a stream into files. [`Html`] makes the
+//! text, which it escapes; [`GameView`] is a game with annotations of its moves.
 //!
-//! The rules are asked here: the viewer gets the cells that each ply changes, and draws them. The
-//! format that it reads is described in `encode.rs`.
+//! The viewer knows no rules: it gets the cells that each ply changes. Its data format is described
+//! in `encode.rs`.
 
 mod encode;
 mod html;
@@ -21,88 +20,85 @@ use pentarch_engine::Game;
 use pentarch_engine::search::Score;
 use std::time::Duration;
 
-// A game with what is to be said of it.
-
-/// A game as a page shows it.
+/// A game on a page.
 #[derive(Clone, Debug)]
 pub struct GameView {
     /// The rules, the starting position and the moves.
     pub game: Game,
-    /// What stands above the board.
-    pub header: Header,
-    /// What is to be said of each move, in order, from the starting position on. One more may follow,
-    /// of the last position; missing ones say nothing.
-    pub notes: Vec<Note>,
-    /// Whose values the notes have.
-    pub judges: Judges,
+    /// The data above the board.
+    pub header: GameHeader,
+    /// The annotations of the moves, in order from the starting position on, and maybe one more of
+    /// the last position. Missing ones are empty.
+    pub notes: Vec<PlyNote>,
+    /// The source of the scores.
+    pub score_source: ScoreSource,
 }
 
-/// Who played, and how it ended. What is empty is left out.
+/// Players and result of a game. Empty fields are left out.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Header {
-    /// What to call the game: its event, its round, the file that it is from.
+pub struct GameHeader {
+    /// The title: the event, the round, the file.
     pub title: String,
     /// The names of the players by seat.
     pub players: Vec<String>,
-    /// When it was played.
+    /// The date.
     pub date: String,
-    /// Who won, where that is known: none in it is a draw.
+    /// The winner if the result is known. `Some(None)` is a draw.
     pub result: Option<Option<Side>>,
-    /// Why it ended, in a word or a few.
+    /// The reason of the result in one or a few words.
     pub reason: String,
-    /// A longer text, shown as it is written: a summary, or the last lines exchanged with a player
-    /// that was at fault.
+    /// A longer text, shown preformatted: a summary, or the last lines exchanged with a player at
+    /// fault.
     pub detail: String,
 }
 
-/// Whose values the notes of a game have.
+/// The source of the scores of a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Judges {
-    /// One judge's of all positions, as in a review: one line of the graph.
+pub enum ScoreSource {
+    /// One engine scored all positions, as in a review. The graph has one line.
     #[default]
-    One,
-    /// Each player's own, as in a match: a line for each.
-    EachPlayer,
+    Reviewer,
+    /// Each player scored its own moves, as in a match. The graph has one line for each.
+    Players,
 }
 
-/// What is to be said of a move. Values are those of the position before the move, for the seat that
-/// made it.
+/// The annotation of a move. Scores are of the position before it, for the seat that made it.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Note {
-    /// The value.
+pub struct PlyNote {
+    /// The score.
     pub score: Option<Score>,
-    /// The probability to win from 0 to 1, if it is not that of [`Score::win_probability`].
+    /// The win probability from 0 to 1, if it differs from [`Score::win_probability`].
     pub win_probability: Option<f64>,
-    /// The depth of the search, in plies.
+    /// The search depth in plies.
     pub depth: Option<u32>,
-    /// The nodes that it visited.
+    /// The number of nodes.
     pub nodes: Option<u64>,
-    /// The time that the move took.
+    /// The time of the move.
     pub time: Option<Duration>,
-    /// What kind of move it was.
-    pub mark: Option<Mark>,
-    /// What a person would say.
+    /// The kind of move.
+    pub mark: Option<MoveMark>,
+    /// A comment.
     pub comment: String,
-    /// Lines that could be played instead of the move, or that were expected with it, the best one
-    /// first. Each begins at the position before the move and is cut at its first illegal move.
-    pub lines: Vec<Line>,
+    /// Alternative or expected lines, the best first. Each begins at the position before the move
+    /// and ends at its first illegal move.
+    pub lines: Vec<NamedLine>,
 }
 
 /// A line of moves.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Line {
-    /// What to call it, such as `best`.
+pub struct NamedLine {
+    /// The name, such as `best`.
     pub name: String,
-    /// Its value for the seat that makes the first move.
+    /// The score for the seat that makes the first move.
     pub score: Option<Score>,
     /// The moves.
     pub moves: Vec<Move>,
 }
 
-/// What kind of move it was. Those that are mistakes can be clicked through.
+/// A kind of move. The viewer has buttons to step through the mistakes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Mark {
-    /// Worth a look, in a good sense.
+pub enum MoveMark {
+    /// A good move.
     Good,
     /// A small mistake.
     Inaccuracy,
@@ -110,38 +106,38 @@ pub enum Mark {
     Mistake,
     /// A large mistake.
     Blunder,
-    /// There was a proved win, and the move let it go.
+    /// The move misses a proved win.
     MissedWin,
-    /// The loss could be held off, and the move did not.
+    /// The move allows a win that could be prevented.
     MissedDefense,
-    /// Not a move but a fault of the player.
+    /// A fault of the player instead of a move.
     Fault,
 }
 
-impl Mark {
-    /// The name that the viewer knows it by.
+impl MoveMark {
+    /// The name in the data of the viewer.
     pub(super) const fn key(self) -> &'static str {
         match self {
-            Mark::Good => "good",
-            Mark::Inaccuracy => "inaccuracy",
-            Mark::Mistake => "mistake",
-            Mark::Blunder => "blunder",
-            Mark::MissedWin => "missed-win",
-            Mark::MissedDefense => "missed-defense",
-            Mark::Fault => "fault",
+            MoveMark::Good => "good",
+            MoveMark::Inaccuracy => "inaccuracy",
+            MoveMark::Mistake => "mistake",
+            MoveMark::Blunder => "blunder",
+            MoveMark::MissedWin => "missed-win",
+            MoveMark::MissedDefense => "missed-defense",
+            MoveMark::Fault => "fault",
         }
     }
 }
 
 impl GameView {
-    /// A game of which nothing is said yet but how it ended by the rules.
+    /// Creates a view without annotations, with the result by the rules.
     pub fn new(game: Game) -> GameView {
         let outcome = game.outcome();
-        let header = Header {
+        let header = GameHeader {
             result: outcome.map(|outcome| outcome.winner),
             reason: outcome.map_or_else(String::new, |outcome| outcome.reason.to_string()),
-            ..Header::default()
+            ..GameHeader::default()
         };
-        GameView { game, header, notes: Vec::new(), judges: Judges::One }
+        GameView { game, header, notes: Vec::new(), score_source: ScoreSource::Reviewer }
     }
 }

@@ -1,15 +1,15 @@
-//! Writing a page as a stream.
+//! Writes pages as streams, one page or a set of linked pages.
 
-use crate::page::encode::{Boards, encode};
+use crate::page::encode::{BoardTable, encode};
 use crate::page::{GameView, Html};
-use crate::picture::escaped;
-use crate::{AtomicFile, WrittenFile};
+use crate::sanitize::escape_markup;
+use crate::{AtomicFile, UncommittedFile};
 use std::fs::File;
 use std::io;
 use std::io::{Read as _, Write};
 use std::path::{Path, PathBuf};
 
-/// A page under way: its head is written, then sections and games as they come, then its end.
+/// Writes a page: its head, then sections and games in any order, then its end.
 ///
 /// ```
 /// use pentarch_engine::Game;
@@ -26,40 +26,40 @@ use std::path::{Path, PathBuf};
 #[derive(Debug)]
 pub struct PageWriter<W: Write> {
     out: W,
-    boards: Boards,
+    boards: BoardTable,
     games: usize,
     in_games: bool,
-    place: PlaceInSet,
+    place: PageInSet,
 }
 
-/// Which page of a set this is.
+/// The place of a page in a set.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct PlaceInSet {
+pub(super) struct PageInSet {
     /// The number of its first game, from 1.
     pub first_game: usize,
-    /// How many games a page has, and the file names of the pages before their number and after it.
+    /// The number of games of a page and the file name of the first page.
     pub set: Option<(usize, String)>,
 }
 
-/// What the viewer is made of, in the order in which the parts need each other.
+/// The scripts of the viewer, in the order of their dependencies.
 const SCRIPTS: [&str; 3] = [
     include_str!("viewer/drawing.js"),
     include_str!("viewer/game.js"),
     include_str!("viewer/viewer.js"),
 ];
 const STYLE: &str = include_str!("viewer/viewer.css");
-/// What tells a page of ours from other files.
+/// Identifies a page of Pentarch.
 pub(super) const GENERATOR: &str = "<meta name=\"generator\" content=\"Pentarch";
 
 impl<W: Write> PageWriter<W> {
-    /// Begins a page.
+    /// Writes the head of a page.
     pub fn new(out: W, title: &str) -> io::Result<PageWriter<W>> {
-        PageWriter::in_set(out, title, PlaceInSet { first_game: 1, set: None })
+        PageWriter::in_set(out, title, PageInSet { first_game: 1, set: None })
     }
 
-    /// Begins one of many pages.
-    pub(super) fn in_set(mut out: W, title: &str, place: PlaceInSet) -> io::Result<PageWriter<W>> {
-        let (title, version) = (escaped(title), env!("CARGO_PKG_VERSION"));
+    /// Writes the head of a page of a set.
+    pub(super) fn in_set(mut out: W, title: &str, place: PageInSet) -> io::Result<PageWriter<W>> {
+        let (title, version) = (escape_markup(title), env!("CARGO_PKG_VERSION"));
         write!(
             out,
             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
@@ -70,13 +70,13 @@ impl<W: Write> PageWriter<W> {
              <link rel=\"icon\" href=\"data:,\">\n\
              <title>{title}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<h1>{title}</h1>\n"
         )?;
-        Ok(PageWriter { out, boards: Boards::default(), games: 0, in_games: false, place })
+        Ok(PageWriter { out, boards: BoardTable::default(), games: 0, in_games: false, place })
     }
 
     /// Writes a section.
     pub fn section(&mut self, heading: &str, parts: &[Html]) -> io::Result<()> {
         self.end_games()?;
-        writeln!(self.out, "<section>\n<h2>{}</h2>", escaped(heading))?;
+        writeln!(self.out, "<section>\n<h2>{}</h2>", escape_markup(heading))?;
         parts.iter().try_for_each(|part| write!(self.out, "{part}"))?;
         writeln!(self.out, "</section>")
     }
@@ -92,7 +92,7 @@ impl<W: Write> PageWriter<W> {
         writeln!(self.out, "{json}")
     }
 
-    /// How many games were written.
+    /// The number of games written.
     pub fn games(&self) -> usize {
         self.games
     }
@@ -101,7 +101,7 @@ impl<W: Write> PageWriter<W> {
         if std::mem::take(&mut self.in_games) { writeln!(self.out, "</script>") } else { Ok(()) }
     }
 
-    /// Writes the end of the page and gives back what it was written to.
+    /// Writes the end of the page and returns the writer.
     pub fn finish(mut self) -> io::Result<W> {
         self.end_games()?;
         let boards = script_json(self.boards.data())?;
@@ -109,14 +109,14 @@ impl<W: Write> PageWriter<W> {
             self.out,
             "<script type=\"application/json\" id=\"boards\">\n{boards}\n</script>"
         )?;
-        let PlaceInSet { first_game, set } = &self.place;
+        let PageInSet { first_game, set } = &self.place;
         let (each, name) = set.clone().unwrap_or_default();
         writeln!(
             self.out,
             "<main id=\"viewer\" data-first-game=\"{first_game}\" data-games-a-page=\"{each}\" \
-             data-page-name=\"{}\"><noscript>The games are shown by a script, which this reader does \
+             data-page-name=\"{}\"><noscript>The games are shown by a script, which this browser does \
              not run.</noscript></main>",
-            escaped(&name)
+            escape_markup(&name)
         )?;
         for script in SCRIPTS {
             write!(self.out, "<script>\n{script}</script>\n")?;
@@ -129,19 +129,18 @@ impl<W: Write> PageWriter<W> {
     /// Writes a link to another page of a set.
     pub(super) fn link(&mut self, file: &str, text: &str) -> io::Result<()> {
         self.end_games()?;
-        let (file, text) = (escaped(&percent_encoded(file)), escaped(text));
+        let (file, text) = (escape_markup(&percent_encoded(file)), escape_markup(text));
         writeln!(self.out, "<p class=\"page-link\"><a href=\"{file}\">{text}</a></p>")
     }
 }
 
-/// JSON that can stand in a script element, whatever texts it has: nothing in it can end the element
-/// or begin a comment.
+/// Formats JSON for a script element: no text in it can end the element or begin a comment.
 fn script_json<T: serde::Serialize + ?Sized>(value: &T) -> io::Result<String> {
     let json = serde_json::to_string(value)?;
     Ok(json.replace('<', "\\u003c").replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029"))
 }
 
-/// A file name as part of an address.
+/// Encodes a file name for a URL.
 fn percent_encoded(name: &str) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.~".contains(&byte);
     let text = |byte| match byte {
@@ -151,23 +150,21 @@ fn percent_encoded(name: &str) -> String {
     name.bytes().map(text).collect()
 }
 
-// Games over several pages.
-
-/// Pages in files: the first has the name that was asked for, `report.html`, the next ones
-/// `report-2.html` and so on; each but the last has as many games.
+/// Writes games to several pages, each a file with at most a given number of games. The first has
+/// the given name, `report.html`, the next ones `report-2.html` and so on.
 ///
-/// The files take their names together when the set is finished; until then those of an earlier set
-/// stay as they are. A file in the place of a further page must be a page of an earlier set; any other
-/// file is left as it is, which is an error.
+/// All files are renamed to their names when the set is finished; until then an earlier set stays
+/// unchanged. If a further page would overwrite a file that is not a page of Pentarch, that is an
+/// error.
 #[derive(Debug)]
 pub struct PageSet {
     path: PathBuf,
     title: String,
-    games_a_page: usize,
+    games_per_page: usize,
     number: usize,
     page: PageWriter<AtomicFile>,
-    /// The full pages, which take their names together with the last one.
-    full: Vec<WrittenFile>,
+    /// The full pages, which are renamed together with the last one.
+    full: Vec<UncommittedFile>,
 }
 
 /// Why a page cannot be written.
@@ -176,111 +173,111 @@ pub enum PageError {
     /// The file cannot be written.
     #[error("cannot write the page {}: {}; check the folder and the space left", .0.display(), .1)]
     Write(PathBuf, #[source] io::Error),
-    /// Another file has the name of a page.
-    #[error("{} has the name of a further page and is none; move it or name another page", .0.display())]
-    Foreign(PathBuf),
+    /// A file that is not a page of Pentarch has the name of a further page.
+    #[error("{} has the name of a further page and is not a page; move it or name another page", .0.display())]
+    NotAPage(PathBuf),
 }
 
 impl PageSet {
-    /// Games that a page holds: about ten megabytes of them.
-    pub const GAMES_A_PAGE: usize = 4000;
+    /// The number of games of a page, about ten megabytes.
+    pub const GAMES_PER_PAGE: usize = 4000;
 
-    /// Begins the first page.
+    /// Creates a set with [`PageSet::GAMES_PER_PAGE`].
     pub fn create(path: &Path, title: &str) -> Result<PageSet, PageError> {
-        PageSet::with_games_a_page(path, title, PageSet::GAMES_A_PAGE)
+        PageSet::with_games_per_page(path, title, PageSet::GAMES_PER_PAGE)
     }
 
-    /// Begins the first page of a set whose pages have that many games, at least one.
-    pub fn with_games_a_page(
+    /// Creates a set with a number of games per page, at least one.
+    pub fn with_games_per_page(
         path: &Path,
         title: &str,
-        games_a_page: usize,
+        games_per_page: usize,
     ) -> Result<PageSet, PageError> {
-        let games_a_page = games_a_page.max(1);
-        let page = begin(path, path, title, 1, games_a_page)
+        let games_per_page = games_per_page.max(1);
+        let page = create_page(path, path, title, 1, games_per_page)
             .map_err(|error| PageError::Write(path.to_owned(), error))?;
         Ok(PageSet {
             path: path.to_owned(),
             title: title.to_owned(),
-            games_a_page,
+            games_per_page,
             number: 1,
             page,
             full: Vec::new(),
         })
     }
 
-    /// Writes a section on the page under way.
+    /// Writes a section to the current page.
     pub fn section(&mut self, heading: &str, parts: &[Html]) -> Result<(), PageError> {
         let written = self.page.section(heading, parts);
         self.checked(written)
     }
 
-    /// Writes a game, on a new page if that under way is full.
+    /// Writes a game to the current page, or to a new one if that is full.
     pub fn game(&mut self, view: &GameView) -> Result<(), PageError> {
-        if self.page.games() >= self.games_a_page {
-            self.turn_page()?;
+        if self.page.games() >= self.games_per_page {
+            self.start_next_page()?;
         }
         let written = self.page.game(view);
         self.checked(written)
     }
 
-    /// Writes the end of the last page, and says how many pages there are.
+    /// Writes the end of the last page and returns the number of pages.
     pub fn finish(self) -> Result<usize, PageError> {
-        let path = name(&self.path, self.number);
-        // The first page, which leads to the others, comes last.
+        let path = page_path(&self.path, self.number);
+        // The first page links to the others, so it is renamed last.
         let finished = self.page.finish().and_then(|page| {
             page.commit()?;
-            self.full.into_iter().rev().try_for_each(WrittenFile::commit)
+            self.full.into_iter().rev().try_for_each(UncommittedFile::commit)
         });
         finished.map_err(|error| PageError::Write(path, error))?;
         Ok(self.number)
     }
 
-    fn turn_page(&mut self) -> Result<(), PageError> {
-        let next = name(&self.path, self.number + 1);
+    fn start_next_page(&mut self) -> Result<(), PageError> {
+        let next = page_path(&self.path, self.number + 1);
         let failed = |error| PageError::Write(next.clone(), error);
         match File::open(&next) {
             Ok(file) => {
                 if !is_page(file).map_err(failed)? {
-                    return Err(PageError::Foreign(next));
+                    return Err(PageError::NotAPage(next));
                 }
             }
             Err(error) if error.kind() == io::ErrorKind::NotFound => (),
             Err(error) => return Err(failed(error)),
         }
         self.number += 1;
-        let page = begin(&next, &self.path, &self.title, self.number, self.games_a_page);
+        let page = create_page(&next, &self.path, &self.title, self.number, self.games_per_page);
         let mut full = std::mem::replace(&mut self.page, page.map_err(failed)?);
         let linked = full.link(&file_name(&next), "More games on the next page");
         let written = linked.and_then(|()| full.finish()?.close());
         self.full.push(written.map_err(failed)?);
-        let before = name(&self.path, self.number - 1);
+        let before = page_path(&self.path, self.number - 1);
         let linked = self.page.link(&file_name(&before), "The page before");
         self.checked(linked)
     }
 
     fn checked(&self, written: io::Result<()>) -> Result<(), PageError> {
-        written.map_err(|error| PageError::Write(name(&self.path, self.number), error))
+        written.map_err(|error| PageError::Write(page_path(&self.path, self.number), error))
     }
 }
 
-fn begin(
+fn create_page(
     path: &Path,
     first: &Path,
     title: &str,
     number: usize,
-    games_a_page: usize,
+    games_per_page: usize,
 ) -> io::Result<PageWriter<AtomicFile>> {
-    let place = PlaceInSet {
-        first_game: (number - 1) * games_a_page + 1,
-        set: Some((games_a_page, file_name(first))),
+    let place = PageInSet {
+        first_game: (number - 1) * games_per_page + 1,
+        set: Some((games_per_page, file_name(first))),
     };
     let title = if number == 1 { title.to_owned() } else { format!("{title}, page {number}") };
     PageWriter::in_set(AtomicFile::create(path)?, &title, place)
 }
 
-/// The name of a page of a set: `report.html`, `report-2.html`, ...
-fn name(first: &Path, number: usize) -> PathBuf {
+/// Returns the path of a page: `report.html`, `report-2.html`, ...
+fn page_path(first: &Path, number: usize) -> PathBuf {
     if number == 1 {
         return first.to_owned();
     }
@@ -293,7 +290,7 @@ fn file_name(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// Whether a file is a page that was written here.
+/// Returns whether a file is empty or a page of Pentarch.
 fn is_page(file: File) -> io::Result<bool> {
     let mut head = Vec::new();
     file.take(400).read_to_end(&mut head)?;

@@ -1,6 +1,5 @@
-//! Boards for people to look at: as plain text, in the colors of a terminal, as SVG and as PNG.
+//! Pictures of positions: plain text, text in the colors of a terminal, SVG and PNG.
 
-mod escape;
 mod layout;
 #[cfg(feature = "png")]
 mod png;
@@ -8,67 +7,67 @@ mod svg;
 mod text;
 mod tiles;
 
-pub(crate) use escape::{escaped, printable};
-pub use layout::{CellShape, Layout, Point};
+pub use layout::{BoardLayout, CellShape, PicturePoint};
 #[cfg(feature = "png")]
 pub use png::PngError;
 pub use svg::{svg, tiles_svg};
-pub use text::{AZURE, GRAY, Letters, Look, Prisoners, Spans, Target, board, disc, ink};
-pub use tiles::{DrawnTile, drawn, tiles_text};
+pub use text::{
+    AZURE, ColumnLetters, CursorTarget, GRAY, Prisoners, StyledLine, TextStyle, board, foreground,
+    stone_symbol,
+};
+pub use tiles::{DrawnTile, drawn_tiles, tiles_text};
 
 use pentarch_core::game::{Cell, Move, MoveKind};
 use pentarch_core::stacking::{OrientedTile, Spot};
 use pentarch_engine::Game;
 use pentarch_engine::search::Score;
 
-// What a picture shows besides the position.
-
-/// What is drawn besides the stones or tiles, the coordinates, and the captures.
+/// What a picture shows in addition to the stones or tiles, the coordinates and the captures.
 ///
 /// ```
 /// use pentarch_engine::Game;
-/// use pentarch_records::picture::{Drawing, MarkedPoint};
+/// use pentarch_records::picture::{PictureOptions, MarkedPoint};
 /// let mut game = Game::new("pente".parse().unwrap());
 /// game.play("j10").unwrap();
 /// let mark = MarkedPoint::parse(&game, "k11=A").unwrap();
-/// let drawing = Drawing { numbers: true, crop: true, marks: vec![mark], ..Drawing::default() };
+/// let drawing = PictureOptions { numbers: true, crop: true, marks: vec![mark], ..PictureOptions::default() };
 /// assert!(drawing.svg(&game).contains(">A</text>"));
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
-#[expect(clippy::struct_excessive_bools, reason = "each is drawn or not, whatever the others say")]
-pub struct Drawing {
-    /// How columns are named.
-    pub letters: Letters,
-    /// Whether the last move is marked.
+#[expect(clippy::struct_excessive_bools, reason = "the options are independent")]
+pub struct PictureOptions {
+    /// The names of the columns.
+    pub letters: ColumnLetters,
+    /// Marks the last move.
     pub last_move: bool,
-    /// Whether stones have the number of the ply that put them there.
+    /// Numbers the stones by the ply that placed them.
     pub numbers: bool,
-    /// Whether points are marked on which the seat to move may not place anything.
-    pub dead: bool,
-    /// Whether threes and fours that threaten something are marked, in games that have such calls.
+    /// Marks the points where the seat to move may not play.
+    pub illegal_points: bool,
+    /// Marks the threes and fours that are threats, in games in which these are called.
     pub threats: bool,
-    /// Moves with their values, the best one first.
-    pub candidates: Vec<Candidate>,
+    /// Moves with their scores, the best first.
+    pub candidates: Vec<CandidateMove>,
     /// Points with a text.
     pub marks: Vec<MarkedPoint>,
-    /// Whether only the part of the board around the stones is drawn.
+    /// Draws only the part of the board around the stones.
     pub crop: bool,
-    /// The length of the longer side in pixels; by default a cell has 36.
+    /// The length of the longer side in pixels. By default a cell has 36 pixels.
     pub size: Option<u32>,
 }
 
-/// A move and what it is worth for the seat that makes it.
+/// A move and its score for the seat that makes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Candidate {
+pub struct CandidateMove {
     /// The move.
     pub mv: Move,
-    /// Its value.
+    /// Its score.
     pub score: Score,
 }
 
-impl Candidate {
-    /// The value in two or three characters: the chance to win in percent, or the plies to a proved
-    /// end, `#3` to a win and `-#4` to a loss.
+impl CandidateMove {
+    /// Returns the score in two or three characters: the win probability in percent, or the plies
+    /// to a proved end, `#3` to a win and `-#4` to a loss.
     pub fn short_value(self) -> String {
         match self.score.mate() {
             Some(plies) if plies < 0 => format!("-#{}", -plies),
@@ -78,49 +77,49 @@ impl Candidate {
     }
 }
 
-/// A point with a text; a ring if the text is empty.
+/// A point with a text. If the text is empty it is drawn as a ring.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MarkedPoint {
-    /// The cell of a board.
+    /// The cell, on a board.
     pub(super) cell: Option<Cell>,
-    /// The spot of a table.
+    /// The spot, on a table.
     pub(super) spot: Option<Spot>,
-    /// What stands there.
+    /// The text.
     pub text: String,
 }
 
-/// Why a text marks no point.
+/// Why a text is not a marked point.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MarkError {
-    /// The part before `=` names no point of the board.
+    /// The part before `=` is not a point of the board. The second text is a valid point.
     #[error("the mark `{0}` names no point of this board; write it as `{1}` or `{1}=A`")]
     Point(String, String),
-    /// More than fits.
-    #[error("the mark `{0}` is too long: {most} characters fit", most = MarkedPoint::MOST)]
+    /// The text after `=` is too long.
+    #[error("the mark `{0}` is too long: {most} characters fit", most = MarkedPoint::MAX_CHARS)]
     Long(String),
 }
 
 impl MarkedPoint {
-    /// The longest text.
-    pub const MOST: usize = 4;
+    /// The maximum length of the text in characters.
+    pub const MAX_CHARS: usize = 4;
 
-    /// A spot of a table with a text.
-    pub fn on_table(spot: Spot, text: &str) -> MarkedPoint {
+    /// Creates a mark at a spot of a table.
+    pub fn at_spot(spot: Spot, text: &str) -> MarkedPoint {
         MarkedPoint { cell: None, spot: Some(spot), text: text.to_owned() }
     }
 
-    /// The points that a move puts something on, each with a text.
-    pub fn all_of(mv: Move, text: &str) -> Vec<MarkedPoint> {
+    /// Creates marks at the points that a move occupies.
+    pub fn of_move(mv: Move, text: &str) -> Vec<MarkedPoint> {
         let mark = |cell, spot| MarkedPoint { cell, spot, text: text.to_owned() };
         let spots = tile_spots(mv).into_iter().map(|spot| mark(None, Some(spot)));
         mv.cell().map(|cell| mark(Some(cell), None)).into_iter().chain(spots).collect()
     }
 
-    /// Reads `j10=A`, or `j10` for a ring.
+    /// Parses `j10=A`, or `j10` for a ring.
     pub fn parse(game: &Game, text: &str) -> Result<MarkedPoint, MarkError> {
         let shown: String = text.chars().filter(|c| !c.is_control()).take(20).collect();
         let (point, label) = text.split_once('=').unwrap_or((text, ""));
-        if label.chars().count() > MarkedPoint::MOST {
+        if label.chars().count() > MarkedPoint::MAX_CHARS {
             return Err(MarkError::Long(shown));
         }
         let (mut cell, mut spot) = (None, None);
@@ -138,13 +137,16 @@ impl MarkedPoint {
     }
 }
 
-/// The middles of the cells that a move puts something on.
-pub(super) fn middles(mv: Move, middle: impl Fn(Cell) -> Option<Point>) -> Vec<Point> {
-    let spots = tile_spots(mv).into_iter().map(spot_middle);
-    mv.cell().and_then(middle).into_iter().chain(spots).collect()
+/// The centers of the cells that a move occupies.
+pub(super) fn move_centers(
+    mv: Move,
+    center: impl Fn(Cell) -> Option<PicturePoint>,
+) -> Vec<PicturePoint> {
+    let spots = tile_spots(mv).into_iter().map(spot_center);
+    mv.cell().and_then(center).into_iter().chain(spots).collect()
 }
 
-/// The spots of a tile; none of other moves, and of a tile that is not on the table.
+/// Returns the spots of a tile. Empty for other moves and for a tile that is not on the table.
 pub fn tile_spots(mv: Move) -> Vec<Spot> {
     let MoveKind::Tile(orientation, place) = mv.kind() else { return Vec::new() };
     let Some(corner) = Spot::at(place) else { return Vec::new() };
@@ -152,7 +154,7 @@ pub fn tile_spots(mv: Move) -> Vec<Spot> {
     cells.map(|&(dx, dy)| Spot { column: corner.column + dx, row: corner.row + dy }).collect()
 }
 
-/// The middle of a spot of a table.
-pub(super) fn spot_middle(spot: Spot) -> Point {
+/// The center of a spot of a table.
+pub(super) fn spot_center(spot: Spot) -> PicturePoint {
     (f64::from(spot.column), -f64::from(spot.row))
 }

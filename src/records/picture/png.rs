@@ -1,8 +1,8 @@
 //! Pictures as PNG. Text is drawn as the outlines of `DejaVu` Sans, so that a picture does not depend on
 //! the fonts of the machine.
 
-use super::Drawing;
-use super::svg::Lettering;
+use super::PictureOptions;
+use super::svg::TextMode;
 use pentarch_engine::Game;
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::{Options, Tree};
@@ -10,36 +10,36 @@ use std::fmt::Write as _;
 use std::sync::OnceLock;
 use ttf_parser::{Face, OutlineBuilder};
 
-/// The path of a text that begins at the origin, on the base line, and its width; all in the unit of
-/// the size. Characters that the font lacks are left out.
-pub(super) fn outline(text: &str, size: f64) -> (String, f64) {
+/// Returns the SVG path of a text that begins at the origin, on the base line, and its width, both
+/// in the unit of `size`. Characters that the font lacks are left out.
+pub(super) fn text_path(text: &str, size: f64) -> (String, f64) {
     static FONT: OnceLock<Option<Face<'static>>> = OnceLock::new();
     let font = FONT.get_or_init(|| Face::parse(dejavu::sans::regular(), 0).ok());
     let Some(font) = font else { return (String::new(), 0.0) };
     let scale = size / f64::from(font.units_per_em());
-    let mut path = Path { data: String::new(), scale, x: 0.0 };
+    let mut path = PathBuilder { data: String::new(), scale, x: 0.0 };
     for glyph in text.chars().filter_map(|character| font.glyph_index(character)) {
-        // A glyph without an outline is a blank.
+        // A glyph without an outline is a space.
         let _ = font.outline_glyph(glyph, &mut path);
         path.x += f64::from(font.glyph_hor_advance(glyph).unwrap_or_default()) * scale;
     }
     (path.data, path.x)
 }
 
-/// A path under way, in units of the picture: `y` grows downwards there, upwards in fonts.
-struct Path {
+/// An SVG path under construction. `y` grows downward in the picture and upward in the font.
+struct PathBuilder {
     data: String,
     scale: f64,
     x: f64,
 }
 
-impl Path {
+impl PathBuilder {
     fn at(&self, x: f32, y: f32) -> String {
         format!("{:.2} {:.2}", self.x + f64::from(x) * self.scale, -f64::from(y) * self.scale)
     }
 }
 
-impl OutlineBuilder for Path {
+impl OutlineBuilder for PathBuilder {
     fn move_to(&mut self, x: f32, y: f32) {
         let to = self.at(x, y);
         let _ = write!(self.data, "M{to}");
@@ -65,7 +65,7 @@ impl OutlineBuilder for Path {
     }
 }
 
-/// Why a picture cannot be drawn.
+/// Why a PNG cannot be drawn.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot draw a picture of {width}x{height} pixels: {reason}; ask for a smaller one")]
 pub struct PngError {
@@ -74,24 +74,24 @@ pub struct PngError {
     reason: String,
 }
 
-impl Drawing {
-    /// The longest side of a PNG in pixels.
-    pub const MOST_PIXELS: u32 = 4096;
+impl PictureOptions {
+    /// The maximum length of a side of a PNG in pixels.
+    pub const MAX_PIXELS: u32 = 4096;
 
-    /// The game as a picture in PNG, no longer than [`Drawing::MOST_PIXELS`] on a side.
+    /// Draws the game as PNG, at most [`PictureOptions::MAX_PIXELS`] on a side.
     pub fn png(&self, game: &Game) -> Result<Vec<u8>, PngError> {
-        let svg = self.svg_with(game, Lettering::Shapes, None);
+        let svg = self.svg_with(game, TextMode::Paths, None);
         let failed = |width, height| move |reason: String| PngError { width, height, reason };
         let tree = Tree::from_str(&svg, &Options::default());
         let tree = tree.map_err(|error| failed(0, 0)(error.to_string()))?;
         let (width, height) = (tree.size().width(), tree.size().height());
         let longest = width.max(height);
         let wanted = self.size.map_or(longest, |size| size as f32);
-        let scale = wanted.min(Drawing::MOST_PIXELS as f32) / longest;
+        let scale = wanted.min(PictureOptions::MAX_PIXELS as f32) / longest;
         let pixels = |length: f32| ((length * scale).round() as u32).max(1);
         let (wide, high) = (pixels(width), pixels(height));
         let mut pixmap = Pixmap::new(wide, high)
-            .ok_or_else(|| failed(wide, high)("there is no memory".to_owned()))?;
+            .ok_or_else(|| failed(wide, high)("out of memory".to_owned()))?;
         resvg::render(&tree, Transform::from_scale(scale, scale), &mut pixmap.as_mut());
         pixmap.encode_png().map_err(|error| failed(wide, high)(error.to_string()))
     }

@@ -1,8 +1,9 @@
-//! Boards as text, plain or with colors for a terminal.
+//! Boards as text, plain or in the colors of a terminal.
 
-use crate::picture::layout::{DrawnStone, Piece, Scene, lists};
-use crate::picture::tiles::{View, stock, tile_lines};
-use crate::picture::{Drawing, Layout, printable};
+use crate::picture::layout::{DrawnStone, Piece, Scene, list_candidates_and_threats};
+use crate::picture::tiles::{TopView, tile_counts, tile_lines};
+use crate::picture::{BoardLayout, PictureOptions};
+use crate::sanitize::replace_controls;
 use anstyle::{Ansi256Color, Style};
 use pentarch_core::board::Grid;
 use pentarch_core::game::{Cell, Color, Outcome};
@@ -13,45 +14,51 @@ use pentarch_engine::Game;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-/// How a picture names the columns.
+/// The names of columns in a picture.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Letters {
-    /// Every letter in lower case, as in UGI.
+pub enum ColumnLetters {
+    /// Lower-case letters, as in UGI.
     #[default]
     All,
     /// Capitals without I, as in GTP.
     WithoutI,
 }
 
-/// The board with its coordinates or the tiles, what each player has, and whose turn it is or how
-/// the game ended.
-pub fn board(game: &Game, letters: Letters) -> String {
-    let drawing = Drawing { letters, ..Drawing::default() };
-    drawing.lines(game, Look::Plain) + &state(game)
+/// Returns a game as plain text: the board with its coordinates or the tiles, the captures or tiles
+/// of each player, and the seat to move or the result.
+pub fn board(game: &Game, letters: ColumnLetters) -> String {
+    let options = PictureOptions { letters, ..PictureOptions::default() };
+    options.lines(game, TextStyle::Plain) + &status(game)
 }
 
-impl Drawing {
-    /// The game as plain text. Stones are the first letters of their colors, bombs small ones; the
-    /// last move stands in parentheses, a tile has stars.
+impl PictureOptions {
+    /// Draws the game as plain text. Stones are the first letters of their colors, bombs are in
+    /// lower case. The last move is in parentheses, or a tile with a star.
     pub fn text(&self, game: &Game) -> String {
-        self.lines(game, Look::Plain) + &state(game) + "\n" + &lists(game, self)
+        self.lines(game, TextStyle::Plain)
+            + &status(game)
+            + "\n"
+            + &list_candidates_and_threats(game, self)
     }
 
-    /// The game in the 256 colors of a terminal, with lines and discs of Unicode.
+    /// Draws the game in the 256 colors of a terminal, with lines and discs of Unicode.
     pub fn ansi(&self, game: &Game) -> String {
-        self.lines(game, Look::Colored) + &state(game) + "\n" + &lists(game, self)
+        self.lines(game, TextStyle::Colored)
+            + &status(game)
+            + "\n"
+            + &list_candidates_and_threats(game, self)
     }
 
-    /// The board, and what each player has.
-    fn lines(&self, game: &Game, look: Look) -> String {
+    /// Draws the board and the captures or tiles of each player.
+    fn lines(&self, game: &Game, text_style: TextStyle) -> String {
         let mut text = String::new();
-        for line in self.board_lines(game, look, None) {
-            line.write(look, &mut text);
+        for line in self.board_lines(game, text_style, None) {
+            line.write(text_style, &mut text);
         }
         if let Some(position) = game.stacking() {
-            return text + &stock(position);
+            return text + &tile_counts(position);
         }
-        if let Some(captures) = captures(game) {
+        if let Some(captures) = captures_text(game) {
             let _ = writeln!(text, "captured by: {captures}");
         }
         if let Some(position) = game.hexes().filter(|position| position.is_choice()) {
@@ -61,59 +68,60 @@ impl Drawing {
         text
     }
 
-    /// The board alone.
-    pub(super) fn board_lines(
+    /// Draws the board alone, with a cursor on it. One of the lines knows the column of the cursor.
+    pub fn board_lines(
         &self,
         game: &Game,
-        look: Look,
-        cursor: Option<Target>,
-    ) -> Vec<Spans> {
+        text_style: TextStyle,
+        cursor: Option<CursorTarget>,
+    ) -> Vec<StyledLine> {
         let scene = Scene::new(game, self);
         if game.stacking().is_some() {
-            return match View::of(&scene, cursor) {
-                Some(view) => tile_lines(&view, game.rules().color_names(), look),
-                None => vec![Spans::plain("(the table is empty)")],
+            return match TopView::of(&scene, cursor) {
+                Some(view) => tile_lines(&view, game.rules().color_names(), text_style),
+                None => vec![StyledLine::plain("(the table is empty)")],
             };
         }
-        let shown = Shown::new(&scene, self, look, cursor);
+        let board_text = BoardText::new(&scene, self, text_style, cursor);
         match (game.grid(), game.hexes()) {
-            (Some(grid), _) => squares(&shown, grid, self.letters),
-            (None, Some(position)) => hex_lines(&shown, position),
+            (Some(grid), _) => square_lines(&board_text, grid, self.letters),
+            (None, Some(position)) => hex_lines(&board_text, position),
             (None, None) => Vec::new(),
         }
     }
 }
 
-/// The rows of a rectangle, with coordinates.
-fn squares(shown: &Shown<'_>, grid: Grid, letters: Letters) -> Vec<Spans> {
-    let cells = || shown.scene.layout.cells.iter().map(|&(cell, _)| cell);
+/// Draws a rectangular board with coordinates.
+fn square_lines(board: &BoardText<'_>, grid: Grid, letters: ColumnLetters) -> Vec<StyledLine> {
+    let cells = || board.scene.layout.cells.iter().map(|&(cell, _)| cell);
     let columns: BTreeSet<u8> = cells().map(|cell| grid.column(cell)).collect();
     let rows: BTreeSet<u8> = cells().map(|cell| grid.row(cell)).collect();
-    let width = shown.width;
-    let names = columns.iter().map(|&column| format!(" {:>width$}", letter(column, letters)));
-    let mut header = Spans::default();
+    let width = board.width;
+    let names =
+        columns.iter().map(|&column| format!(" {:>width$}", column_letter(column, letters)));
+    let mut header = StyledLine::default();
     header.push(Style::new(), "   ");
-    header.push(ink(GRAY), names.collect::<String>());
+    header.push(foreground(GRAY), names.collect::<String>());
     let mut lines = vec![header.clone()];
     for &row in rows.iter().rev() {
-        let mut line = Spans::default();
-        line.push(ink(GRAY), format!("{:>3}", row + 1));
+        let mut line = StyledLine::default();
+        line.push(foreground(GRAY), format!("{:>3}", row + 1));
         let mut before = None;
         for &column in &columns {
             let cell = grid.at(column, row);
-            shown.push(&mut line, cell, before, before.is_some() || column > 0);
+            board.push(&mut line, cell, before, before.is_some() || column > 0);
             before = Some(cell);
         }
-        shown.end(&mut line, before);
-        line.push(ink(GRAY), (row + 1).to_string());
+        board.end(&mut line, before);
+        line.push(foreground(GRAY), (row + 1).to_string());
         lines.push(line);
     }
     lines.push(header);
     lines
 }
 
-/// What each color has captured, in games that take stones: `White 2, Black 0`.
-pub(super) fn captures(game: &Game) -> Option<String> {
+/// Returns the captures of each color in games with captures: `White 2, Black 0`.
+pub(super) fn captures_text(game: &Game) -> Option<String> {
     let captures = match (game.placement(), game.hexes()) {
         (Some(position), _) => position.rules().capture().is_some(),
         (_, Some(position)) => position.hexes().surround,
@@ -124,14 +132,15 @@ pub(super) fn captures(game: &Game) -> Option<String> {
     captures.then(|| named.join(", "))
 }
 
-/// What stands below a picture: the captures, and whose turn it is or how the game ended.
+/// Returns the text below a picture: the captures, and the seat to move or the result.
 pub(super) fn caption(game: &Game) -> String {
-    let captures = captures(game).map_or(String::new(), |named| format!("Captures: {named}\n"));
-    captures + &state(game)
+    let captures =
+        captures_text(game).map_or(String::new(), |named| format!("Captures: {named}\n"));
+    captures + &status(game)
 }
 
-/// Whose turn it is, or how the game ended.
-pub(super) fn state(game: &Game) -> String {
+/// Returns the seat to move or the result.
+pub(super) fn status(game: &Game) -> String {
     let name = game.rules().color_names().name(game.color_to_move());
     let ply = game.ply() + 1;
     match game.outcome() {
@@ -149,105 +158,110 @@ pub(super) fn state(game: &Game) -> String {
     }
 }
 
-pub(super) fn letter(column: u8, letters: Letters) -> char {
+pub(super) fn column_letter(column: u8, letters: ColumnLetters) -> char {
     match letters {
-        Letters::All => (b'a' + column) as char,
-        Letters::WithoutI if column < 8 => (b'A' + column) as char,
-        Letters::WithoutI => (b'B' + column) as char,
+        ColumnLetters::All => (b'a' + column) as char,
+        ColumnLetters::WithoutI if column < 8 => (b'A' + column) as char,
+        ColumnLetters::WithoutI => (b'B' + column) as char,
     }
 }
 
-// The cells of a board as text: stones, marks, crossings of lines.
-
-/// The cells of a board as text.
-pub(super) struct Shown<'a> {
+/// Draws the cells of a board as text.
+pub(super) struct BoardText<'a> {
     pub scene: &'a Scene<'a>,
-    pub look: Look,
-    /// The columns of the terminal that a cell takes, without the one before it.
+    pub text_style: TextStyle,
+    /// The width of a cell in columns of the terminal, without the space before it.
     pub width: usize,
     palette: ColorNames,
-    /// The stones that have won, and those that threaten something, if that is to be shown.
-    strong: Vec<Cell>,
+    /// The stones that decided the game and, if they are shown, those of threats.
+    emphasized: Vec<Cell>,
     /// The cell under the cursor.
     cursor: Option<Cell>,
 }
 
-impl<'a> Shown<'a> {
+impl<'a> BoardText<'a> {
     pub(super) fn new(
         scene: &'a Scene<'a>,
-        drawing: &Drawing,
-        look: Look,
-        cursor: Option<Target>,
-    ) -> Shown<'a> {
+        options: &PictureOptions,
+        text_style: TextStyle,
+        cursor: Option<CursorTarget>,
+    ) -> BoardText<'a> {
         let palette = scene.game.rules().color_names();
-        let threats = if drawing.threats { scene.game.threats() } else { Vec::new() };
+        let threats = if options.threats { scene.game.threats() } else { Vec::new() };
         let stones = threats.into_iter().flat_map(|threat| threat.stones);
-        let strong = stones.chain(scene.game.deciding_stones()).collect();
-        let cursor = if let Some(Target::Cell(cell)) = cursor { Some(cell) } else { None };
-        let mut shown = Shown { scene, look, width: 1, palette, strong, cursor };
+        let emphasized = stones.chain(scene.game.deciding_stones()).collect();
+        let cursor = if let Some(CursorTarget::Cell(cell)) = cursor { Some(cell) } else { None };
+        let mut board_text = BoardText { scene, text_style, width: 1, palette, emphasized, cursor };
         let cells = scene.layout.cells.iter();
-        let widths = cells.map(|&(cell, _)| shown.cell(cell).1.chars().count());
-        shown.width = widths.max().unwrap_or(1);
-        shown
+        let widths = cells.map(|&(cell, _)| board_text.cell(cell).1.chars().count());
+        board_text.width = widths.max().unwrap_or(1);
+        board_text
     }
 
-    /// Whether the cell is part of what the last move put on the board.
+    /// Returns whether the last move placed the stone of a cell.
     fn is_last(&self, cell: Cell) -> bool {
         self.scene.stones.iter().any(|stone| stone.cell == cell && stone.is_last)
     }
 
-    /// What stands before and after a cell that is meant: the one under the cursor, or of the last
-    /// move where no color shows it.
+    /// Returns the brackets around a cell: under the cursor, or of the last move where no color
+    /// shows it.
     fn brackets(&self, cell: Cell) -> Option<(char, char)> {
         match () {
             () if self.cursor == Some(cell) => Some(('[', ']')),
-            () if self.look == Look::Plain && self.is_last(cell) => Some(('(', ')')),
+            () if self.text_style == TextStyle::Plain && self.is_last(cell) => Some(('(', ')')),
             () => None,
         }
     }
 
-    /// Adds a cell with what stands before it. `joined` says that a line leads to the cell before.
-    pub(super) fn push(&self, line: &mut Spans, cell: Cell, before: Option<Cell>, joined: bool) {
+    /// Adds a cell and the space before it. `joined` says that a line of the board leads to the
+    /// cell before.
+    pub(super) fn push(
+        &self,
+        line: &mut StyledLine,
+        cell: Cell,
+        before: Option<Cell>,
+        joined: bool,
+    ) {
         let (style, text) = self.cell(cell);
         let open = self.brackets(cell).map(|(open, _)| open);
         let close = before.and_then(|before| self.brackets(before)).map(|(_, close)| close);
         let is_cursor = self.cursor == Some(cell);
         let close = close.filter(|_| !is_cursor);
-        let fill = if joined && self.look == Look::Colored { "─" } else { " " };
+        let fill = if joined && self.text_style == TextStyle::Colored { "─" } else { " " };
         let gap = 1 + self.width - text.chars().count();
         let gap = match (close, open) {
             (Some(close), _) => format!("{close}{}", fill.repeat(gap - 1)),
             (None, Some(open)) => format!("{}{open}", fill.repeat(gap - 1)),
             (None, None) => fill.repeat(gap),
         };
-        line.push(colors(if open.or(close).is_some() { BLACK } else { GRAIN }, WOOD), gap);
+        line.push(colored(if open.or(close).is_some() { BLACK } else { GRAIN }, WOOD), gap);
         if is_cursor {
             line.mark_cursor();
         }
         line.push(if is_cursor { style.bold() } else { style }, text);
     }
 
-    /// What closes a row.
-    pub(super) fn end(&self, line: &mut Spans, last: Option<Cell>) {
+    /// Adds the end of a row.
+    pub(super) fn end(&self, line: &mut StyledLine, last: Option<Cell>) {
         let close = last.and_then(|cell| self.brackets(cell)).map(|(_, close)| close);
         let close = close.unwrap_or(' ').to_string();
-        match self.look {
-            Look::Plain => line.push(Style::new(), close),
-            Look::Colored => {
-                line.push(colors(BLACK, WOOD), close);
+        match self.text_style {
+            TextStyle::Plain => line.push(Style::new(), close),
+            TextStyle::Colored => {
+                line.push(colored(BLACK, WOOD), close);
                 line.push(Style::new(), " ");
             }
         }
     }
 
-    /// What stands on a cell.
+    /// Returns the text of a cell.
     fn cell(&self, cell: Cell) -> (Style, String) {
         let at = self.scene.layout.cells.iter().find(|&&(other, _)| other == cell);
         let at = at.map_or((f64::NAN, 0.0), |&(_, at)| at);
         let mark = self.scene.marks.iter().find(|(point, _)| *point == at);
         if let Some((_, text)) = mark {
-            let text = if text.is_empty() { "o".to_owned() } else { printable(text) };
-            return (colors(WHITE, BLUE).bold(), text);
+            let text = if text.is_empty() { "o".to_owned() } else { replace_controls(text) };
+            return (colored(WHITE, BLUE).bold(), text);
         }
         if let Some(stone) = self.scene.stones.iter().find(|stone| stone.cell == cell) {
             return self.stone(stone);
@@ -255,24 +269,24 @@ impl<'a> Shown<'a> {
         let candidate =
             self.scene.candidates.iter().position(|(cells, _)| cells.first() == Some(&at));
         if let Some(rank) = candidate {
-            let style = colors(BLACK, SKY);
+            let style = colored(BLACK, SKY);
             let style = if rank == 0 { style.bold() } else { style };
             return (style, self.scene.candidates[rank].1.clone());
         }
-        if self.scene.dead.contains(&at) {
+        if self.scene.illegal_points.contains(&at) {
             return (
-                colors(RED, WOOD),
-                if self.look == Look::Plain { "x" } else { "×" }.to_owned(),
+                colored(RED, WOOD),
+                if self.text_style == TextStyle::Plain { "x" } else { "×" }.to_owned(),
             );
         }
-        (colors(GRAIN, WOOD), self.empty(at))
+        (colored(GRAIN, WOOD), self.empty(at))
     }
 
     fn empty(&self, (x, y): (f64, f64)) -> String {
-        if self.look == Look::Plain {
+        if self.text_style == TextStyle::Plain {
             return ".".to_owned();
         }
-        let Layout { lines, stars, .. } = &self.scene.layout;
+        let BoardLayout { lines, stars, .. } = &self.scene.layout;
         if lines.is_empty() {
             return "·".to_owned();
         }
@@ -302,37 +316,37 @@ impl<'a> Shown<'a> {
         let letter = self.palette.letter(stone.piece.color());
         let is_bomb = matches!(stone.piece, Piece::Bomb(_));
         let number = stone.number.map(|number| number.to_string());
-        if self.look == Look::Plain {
+        if self.text_style == TextStyle::Plain {
             let letter = if is_bomb { letter } else { letter.to_ascii_uppercase() };
             return (Style::new(), format!("{letter}{}", number.unwrap_or_default()));
         }
-        let (color, disc) = ink_and_disc(letter);
+        let (color, disc) = color_and_symbol(letter);
         let disc = if is_bomb { "✹" } else { disc };
         let other = if color == WHITE || color == GOLD { BLACK } else { WHITE };
         let style = match (&number, stone.is_last) {
-            (Some(_), false) => colors(other, color),
-            (Some(_), true) => colors(other, color).bold().underline(),
-            (None, _) if self.strong.contains(&stone.cell) => colors(color, PINK),
-            (None, true) => colors(color, SKY),
-            (None, false) => colors(color, WOOD),
+            (Some(_), false) => colored(other, color),
+            (Some(_), true) => colored(other, color).bold().underline(),
+            (None, _) if self.emphasized.contains(&stone.cell) => colored(color, PINK),
+            (None, true) => colored(color, SKY),
+            (None, false) => colored(color, WOOD),
         };
         (style, number.unwrap_or_else(|| disc.to_owned()))
     }
 }
 
-/// A stone as a screen shows it: its letter, or a disc in its color on wood.
-pub fn disc(palette: ColorNames, color: Color, look: Look) -> (Style, String) {
+/// Returns the symbol of a stone: its letter, or a colored disc on wood.
+pub fn stone_symbol(palette: ColorNames, color: Color, text_style: TextStyle) -> (Style, String) {
     let letter = palette.letter(color);
-    match look {
-        Look::Plain => (Style::new(), letter.to_ascii_uppercase().to_string()),
-        Look::Colored => {
-            let (ink, disc) = ink_and_disc(letter);
-            (colors(ink, WOOD), disc.to_owned())
+    match text_style {
+        TextStyle::Plain => (Style::new(), letter.to_ascii_uppercase().to_string()),
+        TextStyle::Colored => {
+            let (ink, disc) = color_and_symbol(letter);
+            (colored(ink, WOOD), disc.to_owned())
         }
     }
 }
 
-fn ink_and_disc(letter: char) -> (u8, &'static str) {
+fn color_and_symbol(letter: char) -> (u8, &'static str) {
     match letter {
         'w' => (WHITE, "●"),
         'b' => (BLACK, "●"),
@@ -343,86 +357,83 @@ fn ink_and_disc(letter: char) -> (u8, &'static str) {
     }
 }
 
-// Boards of hexagons as text.
-
-/// The board, each row with its letter on both sides and the number of its last cell after it.
-fn hex_lines(shown: &Shown<'_>, position: &Position) -> Vec<Spans> {
+/// Draws a hexagonal board. Each row has its letter on both sides and the number of its last cell
+/// after it.
+fn hex_lines(board: &BoardText<'_>, position: &Position) -> Vec<StyledLine> {
     let grid = position.grid();
-    let cells = shown.scene.layout.cells.iter();
+    let cells = board.scene.layout.cells.iter();
     let rows: BTreeSet<u8> = cells.map(|&(cell, _)| grid.row(cell)).collect();
     let mut lines = Vec::new();
     for &row in rows.iter().rev() {
-        // Half a cell for each that the longest row has more.
-        let shift = usize::from(grid.longest_row() - grid.row_length(row)) * (shown.width + 1) / 2;
+        // Rows are shifted by half a cell for each cell that they have less than the longest.
+        let shift = usize::from(grid.longest_row() - grid.row_length(row)) * (board.width + 1) / 2;
         let letter = char::from(b'a' + row);
-        let mut line = Spans::default();
-        line.push(ink(GRAY), format!("{:indent$}{letter}", "", indent = shift + 1));
+        let mut line = StyledLine::default();
+        line.push(foreground(GRAY), format!("{:indent$}{letter}", "", indent = shift + 1));
         let mut before = None;
         for cell in (0..grid.row_length(row)).filter_map(|place| grid.get(row, place)) {
-            shown.push(&mut line, cell, before, false);
+            board.push(&mut line, cell, before, false);
             before = Some(cell);
         }
-        shown.end(&mut line, before);
-        line.push(ink(GRAY), format!("{letter}{}", grid.row_length(row)));
+        board.end(&mut line, before);
+        line.push(foreground(GRAY), format!("{letter}{}", grid.row_length(row)));
         line.push(Style::new(), "");
         lines.push(line);
     }
     lines
 }
 
-// Text in pieces of one style each: the same lines are written with colors and without.
-
-/// What a terminal shows.
+/// The style of text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Look {
-    /// Letters of ASCII, no colors.
+pub enum TextStyle {
+    /// ASCII letters, no colors.
     Plain,
-    /// Lines and discs in 256 colors.
+    /// Lines and discs of Unicode, in 256 colors.
     Colored,
 }
 
-/// A line of text, perhaps with a cursor in it.
+/// A line of text with styles, and maybe with a cursor.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Spans {
+pub struct StyledLine {
     pieces: Vec<(Style, String)>,
-    /// The column where the cursor is, from 0.
+    /// The column of the cursor, from 0.
     cursor: Option<usize>,
 }
 
-impl Spans {
-    /// A line of one style.
-    pub fn styled(style: Style, text: impl Into<String>) -> Spans {
-        Spans { pieces: vec![(style, text.into())], cursor: None }
+impl StyledLine {
+    /// Creates a line of one style.
+    pub fn styled(style: Style, text: impl Into<String>) -> StyledLine {
+        StyledLine { pieces: vec![(style, text.into())], cursor: None }
     }
 
-    /// A line without style.
-    pub fn plain(text: impl Into<String>) -> Spans {
-        Spans::styled(Style::new(), text)
+    /// Creates a line without style.
+    pub fn plain(text: impl Into<String>) -> StyledLine {
+        StyledLine::styled(Style::new(), text)
     }
 
-    /// Adds a piece at the end.
+    /// Appends text.
     pub fn push(&mut self, style: Style, text: impl Into<String>) {
         self.pieces.push((style, text.into()));
     }
 
-    /// The columns that it takes; every character takes one.
+    /// The width in columns. Every character has one column.
     pub fn width(&self) -> usize {
         self.pieces.iter().map(|(_, text)| text.chars().count()).sum()
     }
 
-    /// What is pushed next is under the cursor.
+    /// Places the cursor on the text that is pushed next.
     pub(super) fn mark_cursor(&mut self) {
         self.cursor = Some(self.width());
     }
 
-    /// The column where the cursor is, if it is in this line.
+    /// The column of the cursor, if it is in this line.
     pub fn cursor(&self) -> Option<usize> {
         self.cursor
     }
 
-    /// Some columns of the line, those that it lacks as blanks.
-    pub fn crop(&self, from: usize, width: usize) -> Spans {
-        let mut cropped = Spans::default();
+    /// Returns `width` columns of the line. Missing columns are spaces.
+    pub fn crop(&self, from: usize, width: usize) -> StyledLine {
+        let mut cropped = StyledLine::default();
         let mut at = 0;
         for (style, text) in &self.pieces {
             let count = text.chars().count();
@@ -438,47 +449,47 @@ impl Spans {
         cropped
     }
 
-    /// Adds another line at the end of this one.
-    pub fn append(&mut self, other: Spans) {
+    /// Appends another line.
+    pub fn append(&mut self, other: StyledLine) {
         let width = self.width();
         self.cursor = self.cursor.or(other.cursor.map(|at| at + width));
         self.pieces.extend(other.pieces);
     }
 
-    /// Writes the line, without blanks at its end that nobody sees.
-    pub(super) fn write(&self, look: Look, out: &mut String) {
-        match look {
-            Look::Plain => {
+    /// Writes the line and a line break. In plain text, trailing spaces are removed.
+    pub(super) fn write(&self, text_style: TextStyle, out: &mut String) {
+        match text_style {
+            TextStyle::Plain => {
                 let text: String = self.pieces.iter().map(|(_, text)| text.as_str()).collect();
                 let _ = writeln!(out, "{}", text.trim_end());
             }
-            Look::Colored => {
-                let _ = writeln!(out, "{}", self.text(look));
+            TextStyle::Colored => {
+                let _ = writeln!(out, "{}", self.text(text_style));
             }
         }
     }
 
-    /// The line without a line break.
-    pub fn text(&self, look: Look) -> String {
+    /// Returns the line without a line break.
+    pub fn text(&self, text_style: TextStyle) -> String {
         let mut out = String::new();
         for (style, text) in &self.pieces {
-            let _ = match look {
-                Look::Plain => write!(out, "{text}"),
-                Look::Colored => write!(out, "{style}{text}{style:#}"),
+            let _ = match text_style {
+                TextStyle::Plain => write!(out, "{text}"),
+                TextStyle::Colored => write!(out, "{style}{text}{style:#}"),
             };
         }
         out
     }
 }
 
-/// A style of colors of the palette of 256.
-pub(super) fn colors(ink: u8, ground: u8) -> Style {
+/// Returns a style with foreground and background colors of the palette of 256.
+pub(super) fn colored(ink: u8, ground: u8) -> Style {
     let color = |number| Some(Ansi256Color(number).into());
     Style::new().fg_color(color(ink)).bg_color(color(ground))
 }
 
-/// A style of an ink alone.
-pub fn ink(number: u8) -> Style {
+/// Returns a style with a foreground color of the palette of 256.
+pub fn foreground(number: u8) -> Style {
     Style::new().fg_color(Some(Ansi256Color(number).into()))
 }
 
@@ -493,16 +504,14 @@ pub const GRAY: u8 = 243;
 pub(super) const BLUE: u8 = 25;
 pub(super) const SKY: u8 = 117;
 pub(super) const GOLD: u8 = 136;
-/// Read on black and on white.
+/// Readable on black and on white.
 pub const AZURE: u8 = 32;
 pub(super) const PINK: u8 = 217;
 
-// Captured stones, by who has them and whose they were.
-
-/// The captured stones of each color of a game, as they lie beside a board.
+/// The captured stones of each color, as they lie beside a board.
 ///
-/// What counts is [`Game::captures`]; whose stones they were follows from the moves, and is not
-/// known of those that were captured before the starting position of a game of three or more.
+/// Their numbers are those of [`Game::captures`]. Their former colors follow from the moves; they
+/// are unknown for stones captured before the starting position of a game of three or more players.
 ///
 /// ```
 /// use pentarch_engine::Game;
@@ -518,12 +527,12 @@ pub(super) const PINK: u8 = 217;
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Prisoners {
-    /// By capturing color: whose stones they were, in the order of capture.
+    /// By capturing color: the former colors of the stones, in the order of capture.
     stones: Vec<Vec<Option<Color>>>,
 }
 
 impl Prisoners {
-    /// The captured stones after all moves of a game; none in games that take no stones.
+    /// Returns the captured stones after all moves of a game. Empty in games without captures.
     pub fn of(game: &Game) -> Prisoners {
         let mut replay = game.replay();
         let mut prisoners = Prisoners::at_start(replay.position());
@@ -533,14 +542,14 @@ impl Prisoners {
         prisoners
     }
 
-    /// The captured stones of a position of which nothing older is known.
+    /// Returns the captured stones of a starting position.
     pub fn at_start(game: &Game) -> Prisoners {
         let mut prisoners = Prisoners { stones: vec![Vec::new(); game.captures().len()] };
         prisoners.follow(game);
         prisoners
     }
 
-    /// Takes note of the last ply of a game. Says whether anything was captured or given back.
+    /// Updates the stones after a ply. Returns whether any were captured or returned.
     pub fn follow(&mut self, game: &Game) -> bool {
         let counts = game.captures();
         let colors = counts.len() as u8;
@@ -567,33 +576,25 @@ impl Prisoners {
         changed
     }
 
-    /// Whose stones a color has captured, in the order of capture; none where that is unknown.
+    /// Returns the former colors of the stones that a color has captured, in the order of capture.
+    /// `None` is unknown.
     pub fn of_color(&self, color: Color) -> &[Option<Color>] {
         self.stones.get(color.index()).map_or(&[], Vec::as_slice)
     }
 
-    /// By capturing color.
+    /// Iterates over the capturing colors.
     pub fn iter(&self) -> impl Iterator<Item = (Color, &[Option<Color>])> {
         (0..).map(Color).zip(self.stones.iter().map(Vec::as_slice))
     }
 }
 
-// Boards for a screen on which somebody moves a cursor.
-
-/// What a cursor can be on.
+/// The position of a cursor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Target {
+pub enum CursorTarget {
     /// A cell of a board.
     Cell(Cell),
     /// A spot of a table.
     Spot(Spot),
-}
-
-impl Drawing {
-    /// The board alone with a cursor on it; one of the lines knows where.
-    pub fn screen(&self, game: &Game, look: Look, cursor: Option<Target>) -> Vec<Spans> {
-        self.board_lines(game, look, cursor)
-    }
 }
 
 #[cfg(test)]
@@ -602,17 +603,17 @@ mod tests {
 
     #[test]
     fn parts_of_a_line_keep_styles_and_the_cursor() {
-        let mut line = Spans::plain("abc");
+        let mut line = StyledLine::plain("abc");
         line.mark_cursor();
-        line.push(ink(RED), "def");
+        line.push(foreground(RED), "def");
         assert_eq!((line.width(), line.cursor()), (6, Some(3)));
         let part = line.crop(2, 3);
-        assert_eq!((part.text(Look::Plain).as_str(), part.cursor()), ("cde", Some(1)));
-        assert_eq!(line.crop(4, 5).text(Look::Plain), "ef   ");
+        assert_eq!((part.text(TextStyle::Plain).as_str(), part.cursor()), ("cde", Some(1)));
+        assert_eq!(line.crop(4, 5).text(TextStyle::Plain), "ef   ");
         assert_eq!(line.crop(4, 5).cursor(), None);
-        let mut joined = Spans::plain("x");
+        let mut joined = StyledLine::plain("x");
         joined.append(part);
-        assert_eq!((joined.text(Look::Plain).as_str(), joined.cursor()), ("xcde", Some(2)));
-        assert!(joined.text(Look::Colored).contains("\u{1b}[38;5;130mde\u{1b}[0m"));
+        assert_eq!((joined.text(TextStyle::Plain).as_str(), joined.cursor()), ("xcde", Some(2)));
+        assert!(joined.text(TextStyle::Colored).contains("\u{1b}[38;5;130mde\u{1b}[0m"));
     }
 }

@@ -1,21 +1,22 @@
-//! SGF, the Smart Game Format (version FF4, red-bean.com/sgf): games that Go programs read and write.
+//! Game trees of SGF, the Smart Game Format (version FF4, red-bean.com/sgf), which Go programs read
+//! and write.
 //!
-//! The first player is Black there, as in GTP, whatever color the stones have. Points count from the
-//! upper left, `jj` is the center of 19x19; `K10`, as pente.org writes, is read too. `RU` holds our
-//! spec of the rules. What is more than a stone on a point - choices, special stones, signs, tiles -
-//! is given by a property of our own, `MT`, with the canonical text, and a start in the middle of a
-//! game by another, `POS`, with the position text. After a move that changes what a program for Go
-//! would show - captures above all - a node sets the board right with `AE`, `AB` and `AW`. Hexagons
-//! lie on a square of points, each row shifted, as in GTP. Stones of a third or fourth color are
-//! shown as those of the first or second with a triangle, neutral ones as squares.
+//! The first player is Black, as in GTP, whatever color the stones have. Points count from the
+//! upper left: `jj` is the center of 19x19. `K10`, as pente.org writes it, is read too. `RU` is the
+//! spec of the rules. Two properties are private: `MT` is the canonical text of a move that is more
+//! than a stone on a point (choices, special stones, signs, tiles), and `POS` is the position text
+//! of a start in the middle of a game. After a move that changes the board otherwise than a Go
+//! program expects, above all by captures, a node corrects the board with `AE`, `AB` and `AW`.
+//! Hexagons are on a square of points, each row shifted, as in GTP. Stones of the third and fourth
+//! color are shown as those of the first and second with a triangle, neutral stones as squares.
 
 mod record;
 mod replay;
 mod tree;
 
 pub(super) use record::{read_game, write};
-pub use replay::{Problem, SgfError};
-pub use tree::{NodeId, SyntaxError, Tree, Trees};
+pub use replay::{SgfError, SgfMoveError};
+pub use tree::{NodeId, SgfSyntaxError, Tree, Trees};
 
 #[cfg(test)]
 mod tests {
@@ -23,7 +24,7 @@ mod tests {
     use pentarch_engine::Game;
 
     #[test]
-    fn trees_are_read_as_they_are_written() {
+    fn trees_survive_a_round_trip() {
         for text in [
             "(;)",
             "(;FF[4]GM[4]\n;B[aa];W[bb]\n(;B[cc]C[a\\]b\\\\ c:d])\n(;B[dd]LB[aa:1][bb:2];W[ee]\n(;B[ff])\n(;)\n(;B[gg])))",
@@ -38,7 +39,7 @@ mod tests {
     }
 
     #[test]
-    fn depth_is_no_danger_and_nodes_are_small() {
+    fn deep_trees_do_not_overflow_the_stack() {
         let deep = 100_000;
         let text = format!("{}{}", "(;B[aa]".repeat(deep), ")".repeat(deep));
         let tree = Tree::parse(&text).unwrap();
@@ -47,8 +48,8 @@ mod tests {
         (0..deep).for_each(|_| wide += "(;W[bb](;B[aa])(;B[ab])");
         let wide = wide + &")".repeat(deep + 1);
         assert_eq!(Tree::parse(&wide).unwrap().to_string().matches("W[bb]").count(), deep);
-        assert_eq!(Tree::parse(&"(".repeat(deep)), Err(SyntaxError::NoTree));
-        assert_eq!(Tree::parse(&"(;".repeat(deep)), Err(SyntaxError::NoEnd));
+        assert_eq!(Tree::parse(&"(".repeat(deep)), Err(SgfSyntaxError::NoTree));
+        assert_eq!(Tree::parse(&"(;".repeat(deep)), Err(SgfSyntaxError::NoEnd));
         assert!(tree.bytes() <= 64 * deep, "{} bytes a node", tree.bytes() / deep);
     }
 
@@ -66,12 +67,12 @@ mod tests {
             read,
             [
                 (2, Ok(None)),
-                (4, Err(SyntaxError::Unclosed)),
+                (4, Err(SgfSyntaxError::Unclosed)),
                 (5, comment("3")),
-                (5, Err(SyntaxError::Unclosed)),
+                (5, Err(SgfSyntaxError::Unclosed)),
                 (6, comment("5")),
-                (7, Err(SyntaxError::NoProperty)),
-                (8, Err(SyntaxError::NoEnd)),
+                (7, Err(SgfSyntaxError::NoProperty)),
+                (8, Err(SgfSyntaxError::NoEnd)),
             ]
         );
         assert_eq!(Trees::new(" \n").count(), 0);
@@ -79,7 +80,7 @@ mod tests {
 
     #[test]
     fn any_viewer_shows_the_stones_of_the_game() {
-        // Black surrounds a stone, which Go would take and Pente does not.
+        // Black surrounds a stone, which is captured in Go and not in Pente.
         let mut game = Game::new("pente-freestyle".parse().unwrap());
         for text in ["j9", "j10", "h10", "a1", "k10", "a2", "j11", "s1", "i10"] {
             game.play(text).unwrap();

@@ -1,43 +1,44 @@
-//! Records as trees and trees as records.
+//! Conversion between recorded games and trees.
 
 use crate::charset::Charset;
 use crate::sgf::replay::{
-    Letters, NodeMove, Problem, Replay, SgfError, Shape, Stone, cells, has_own_marks,
+    LetterMeanings, NodeMove, PointGrid, SgfColor, SgfError, SgfMoveError, TreeReplay,
+    has_marked_stones, parse_points,
 };
 use crate::sgf::{NodeId, Tree};
-use crate::write::Losses;
+use crate::write::LostData;
 use crate::{GameResult, RecordedGame, RecordedPly, Variation};
 use pentarch_core::game::{Color, Move, MoveKind, Side};
 use pentarch_core::rules::catalog::{pente_org_spec_of_name, pente_org_spec_of_number};
 use pentarch_core::rules::{Ruleset, VariantSpecError};
 use pentarch_engine::Game;
 
-/// What our records say of a game and SGF has no property for, as JSON.
-const RECORD: &str = "JR";
-/// What our records say of a move.
-const PLY: &str = "JP";
+/// The private property of the root with the data of a game for which SGF has no property, as JSON.
+const GAME_DATA: &str = "JR";
+/// The private property of a node with the data of a move, as JSON.
+const PLY_DATA: &str = "JP";
 
-/// Our names of marks and the properties.
-const MARKS: [(&str, &str); 5] =
+/// The kinds of marks and their properties.
+const MARK_PROPERTIES: [(&str, &str); 5] =
     [("triangle", "TR"), ("square", "SQ"), ("circle", "CR"), ("cross", "MA"), ("label", "LB")];
 
-/// The properties of the root that are read, and those that speak of the file and not of its game.
+/// The properties of the root that are read, and those about the file and not about its game.
 const READ_AT_ROOT: [&str; 22] = [
     "POS", "RU", "SZ", "GM", "RE", "DT", "EV", "PC", "RO", "TM", "TE", "PB", "PW", "BR", "WR",
-    RECORD, "FF", "CA", "AP", "ST", "VW", "PL",
+    GAME_DATA, "FF", "CA", "AP", "ST", "VW", "PL",
 ];
 
-/// The properties of the root of which there is one value.
-const SINGLE: [&str; 16] = [
-    "RU", "SZ", "GM", "RE", "DT", "EV", "PC", "RO", "TM", "TE", "PB", "PW", "BR", "WR", RECORD, "C",
+/// The properties of the root that may have one value.
+const SINGLE_VALUED: [&str; 16] = [
+    "RU", "SZ", "GM", "RE", "DT", "EV", "PC", "RO", "TM", "TE", "PB", "PW", "BR", "WR", GAME_DATA,
+    "C",
 ];
 
 /// The properties of any node that are read.
-const READ: [&str; 15] =
-    ["B", "W", "MT", "AB", "AW", "AE", "PL", "C", PLY, "TR", "SQ", "CR", "MA", "LB", "VW"];
+const READ_AT_ANY_NODE: [&str; 15] =
+    ["B", "W", "MT", "AB", "AW", "AE", "PL", "C", PLY_DATA, "TR", "SQ", "CR", "MA", "LB", "VW"];
 
-/// Rules of renju for its opening, whose stones are recorded like all others (renju.net, "Openings
-/// rules").
+/// Opening rules of renju. Their stones are recorded like all others (renju.net, "Openings rules").
 const RENJU_OPENINGS: [&str; 8] = [
     "rif",
     "taraguchi-10",
@@ -49,46 +50,46 @@ const RENJU_OPENINGS: [&str; 8] = [
     "sakata",
 ];
 
-/// More kinds of what is not read are not named, nor more letters of one.
-const MOST_UNREAD: usize = 60;
+/// The maximum number of kinds of unread data, and the maximum length of each.
+const MAX_UNREAD: usize = 60;
 
-/// What a file says and is not kept, each kind once.
+/// The data of a file that is not kept, each kind once.
 #[derive(Debug, Default)]
-pub(super) struct Unread(Vec<String>);
+pub(super) struct UnreadData(Vec<String>);
 
-impl Unread {
-    /// Something without a value.
-    pub(super) fn name(&mut self, name: &str) {
-        let name: String = name.chars().take(MOST_UNREAD).collect();
-        if self.0.len() < MOST_UNREAD && !self.0.contains(&name) {
+impl UnreadData {
+    /// Adds data without a value.
+    pub(super) fn add(&mut self, name: &str) {
+        let name: String = name.chars().take(MAX_UNREAD).collect();
+        if self.0.len() < MAX_UNREAD && !self.0.contains(&name) {
             self.0.push(name);
         }
     }
 
-    /// A value of a property that is not understood.
-    pub(super) fn value(&mut self, name: &str, value: &str) {
-        self.name(&format!("{name}[{}]", value.trim()));
+    /// Adds a value that is not understood.
+    pub(super) fn add_value(&mut self, name: &str, value: &str) {
+        self.add(&format!("{name}[{}]", value.trim()));
     }
 }
 
-/// More moves are no game.
-const MOST_MOVES: usize = 100_000;
+/// The maximum length of a game.
+const MAX_MOVES: usize = 100_000;
 
-/// The main line of a tree as a game. Moves that the rules refuse are kept as points; where the file
-/// contradicts them otherwise, the game is kept up to there, with a warning.
-pub(crate) fn read_game(tree: &Tree, wanted: Option<&Ruleset>) -> Result<RecordedGame, String> {
-    let mut unread = Unread::default();
-    let rules = usual_rules(tree, wanted, &mut unread)?;
-    let mut replay = Replay::new(tree, &rules).map_err(|error| error.to_string())?;
-    let mut game = head(tree, &replay, &mut unread)?;
+/// Converts a tree to a game. Illegal moves are kept as points. Where the file contradicts the
+/// rules otherwise, the game ends, with a warning.
+pub(crate) fn read_game(tree: &Tree, variant: Option<&Ruleset>) -> Result<RecordedGame, String> {
+    let mut unread = UnreadData::default();
+    let rules = rules_without_spec(tree, variant, &mut unread)?;
+    let mut replay = TreeReplay::new(tree, &rules).map_err(|error| error.to_string())?;
+    let mut game = read_game_data(tree, &replay, &mut unread)?;
     let start = replay.clone();
     let mut refused = None;
     for node in tree.main_line() {
         let read = read_node(&mut replay, node, true, &mut refused, &mut game.moves);
-        if game.moves.len() > MOST_MOVES {
-            return Err(format!("more than {MOST_MOVES} moves"));
+        if game.moves.len() > MAX_MOVES {
+            return Err(format!("more than {MAX_MOVES} moves"));
         }
-        notes(tree, node, &replay, &mut game, &mut unread);
+        read_annotations(tree, node, &replay, &mut game, &mut unread);
         if let Err(error) = read {
             if game.moves.is_empty() {
                 return Err(error.to_string());
@@ -97,26 +98,26 @@ pub(crate) fn read_game(tree: &Tree, wanted: Option<&Ruleset>) -> Result<Recorde
             break;
         }
     }
-    let passed = replay.has_passed();
+    let passed = replay.has_ignored_pass();
     read_variations(tree, start, &mut game, &mut unread)?;
     if passed {
-        unread.name("passes");
+        unread.add("passes");
     }
     if let Some(label) = tree.get(Tree::ROOT, "CA")
         && label.parse::<Charset>().is_err()
     {
-        unread.value("CA", label);
+        unread.add_value("CA", label);
     }
-    other_properties(tree, &mut unread);
+    list_unread_properties(tree, &mut unread);
     game.unread = unread.0;
     Ok(game)
 }
 
-/// Adds the moves of a node to those of its line. `refused` counts the moves since the rules have refused
-/// one; what was played against the rules is on record all the same. An error if the node contradicts the
-/// line otherwise: it goes no further.
+/// Adds the moves of a node to those of its line. `refused` counts the moves since the first
+/// illegal one; illegal moves are recorded too. An error means that the node contradicts its line
+/// otherwise, and the line ends.
 pub(super) fn read_node(
-    replay: &mut Replay<'_>,
+    replay: &mut TreeReplay<'_>,
     node: NodeId,
     is_main: bool,
     refused: &mut Option<usize>,
@@ -126,7 +127,7 @@ pub(super) fn read_node(
         if refused.is_none() {
             let before = replay.plies();
             match replay.play(mv) {
-                Err(SgfError::Move(_, Problem::Illegal(_) | Problem::Text(_))) => {
+                Err(SgfError::Move(_, SgfMoveError::Illegal(_) | SgfMoveError::Text(_))) => {
                     *refused = Some(0);
                 }
                 Err(error) => return Err(error),
@@ -152,34 +153,36 @@ pub(super) fn read_node(
     if refused.is_none() { replay.check_setup(node, is_main) } else { Ok(()) }
 }
 
-/// Names the properties that nobody reads: of other kinds, in other nodes than they belong in, or with
-/// more values than one.
-fn other_properties(tree: &Tree, unread: &mut Unread) {
+/// Lists the properties that are not read: those of unknown kinds, those in the wrong nodes, and
+/// those with too many values.
+fn list_unread_properties(tree: &Tree, unread: &mut UnreadData) {
     let mut seen = Vec::new();
     for (name, value) in tree.properties(Tree::ROOT) {
-        if SINGLE.contains(&name) && seen.contains(&name) {
-            unread.value(name, value);
+        if SINGLE_VALUED.contains(&name) && seen.contains(&name) {
+            unread.add_value(name, value);
         }
         seen.push(name);
-        if !READ.contains(&name) && !READ_AT_ROOT.contains(&name) {
-            unread.name(name);
+        if !READ_AT_ANY_NODE.contains(&name) && !READ_AT_ROOT.contains(&name) {
+            unread.add(name);
         }
     }
     for node in tree.nodes().filter(|&node| node != Tree::ROOT) {
-        for (name, _) in tree.properties(node).filter(|(name, _)| !READ.contains(name)) {
-            unread.name(name);
+        for (name, _) in tree.properties(node).filter(|(name, _)| !READ_AT_ANY_NODE.contains(name))
+        {
+            unread.add(name);
         }
     }
-    if tree.has_stray() {
-        unread.name("text outside of brackets");
+    if tree.has_stray_text() {
+        unread.add("text outside of brackets");
     }
 }
 
-/// The rules where the file does not name ours: those of its own names, then those wanted.
-fn usual_rules(
+/// Returns the rules of a file that does not name a spec: those that its own names mean, else those
+/// of the user.
+fn rules_without_spec(
     tree: &Tree,
-    wanted: Option<&Ruleset>,
-    unread: &mut Unread,
+    variant: Option<&Ruleset>,
+    unread: &mut UnreadData,
 ) -> Result<Ruleset, String> {
     let number = tree.get(Tree::ROOT, "GM").and_then(|text| text.trim().parse::<u32>().ok());
     let named = tree.get(Tree::ROOT, "RU").unwrap_or_default().trim();
@@ -192,11 +195,11 @@ fn usual_rules(
         (_, words) if words.contains("renju") => Some("renju"),
         (Some(4), words) if words.contains("standard") => Some("gomoku-standard"),
         (_, words) if RENJU_OPENINGS.contains(&words) => {
-            unread.value("RU", named);
+            unread.add_value("RU", named);
             Some("renju")
         }
         (Some(number @ 101..=200), _) => match pente_org_spec_of_number(number - 100) {
-            None if wanted.is_none() && !is_ours => {
+            None if variant.is_none() && !is_ours => {
                 return Err(format!(
                     "game {} of pente.org is not known; --variant names its rules",
                     number - 100
@@ -208,26 +211,32 @@ fn usual_rules(
     };
     if said.is_none() && !is_ours {
         if !named.is_empty() {
-            unread.value("RU", named);
+            unread.add_value("RU", named);
         }
-        // Other games than gomoku have no number of their own.
-        if let (Some(number), None) = (number.filter(|&number| number != 4), wanted) {
-            unread.value("GM", &number.to_string());
+        // Games other than gomoku have no number.
+        if let (Some(number), None) = (number.filter(|&number| number != 4), variant) {
+            unread.add_value("GM", &number.to_string());
         }
     }
-    // Programs for gomoku write the numbers of other games, but on boards that no other game has.
+    // Some gomoku programs write the numbers of other games, but on boards that no other game has.
     let size = tree.get(Tree::ROOT, "SZ").map(str::trim);
     let is_gomoku = number == Some(4) || matches!(size, Some("15" | "20"));
     let fallback = if is_gomoku { "gomoku" } else { "pente" };
-    let said = said.and_then(|spec| spec.parse().ok()).or_else(|| wanted.cloned());
+    let said = said.and_then(|spec| spec.parse().ok()).or_else(|| variant.cloned());
     said.map_or_else(|| fallback.parse().map_err(|error: VariantSpecError| error.to_string()), Ok)
 }
 
-/// What is said of the game as a whole.
-fn head(tree: &Tree, replay: &Replay<'_>, unread: &mut Unread) -> Result<RecordedGame, String> {
+/// Reads the data about the game as a whole.
+fn read_game_data(
+    tree: &Tree,
+    replay: &TreeReplay<'_>,
+    unread: &mut UnreadData,
+) -> Result<RecordedGame, String> {
     let get = |name: &str| tree.get(Tree::ROOT, name).unwrap_or_default().to_owned();
-    let mut game: RecordedGame = match tree.get(Tree::ROOT, RECORD) {
-        Some(json) => serde_json::from_str(json).map_err(|error| format!("`{RECORD}`: {error}"))?,
+    let mut game: RecordedGame = match tree.get(Tree::ROOT, GAME_DATA) {
+        Some(json) => {
+            serde_json::from_str(json).map_err(|error| format!("`{GAME_DATA}`: {error}"))?
+        }
         None => RecordedGame::default(),
     };
     let start = &replay.game;
@@ -252,8 +261,8 @@ fn head(tree: &Tree, replay: &Replay<'_>, unread: &mut Unread) -> Result<Recorde
     if game.time_controls.is_empty() {
         game.time_controls.extend(tree.get(Tree::ROOT, "TM").map(str::to_owned));
     }
-    // Black is the first player, but where White makes the first move.
-    let order = if replay.is_flipped() { ["W", "B"] } else { ["B", "W"] };
+    // Black is the first player, except where White makes the first move.
+    let order = if replay.is_white_first() { ["W", "B"] } else { ["B", "W"] };
     if game.players.is_empty() {
         let names = order.map(|color| get(&format!("P{color}")));
         game.players = if names.iter().all(String::is_empty) { Vec::new() } else { names.to_vec() };
@@ -263,30 +272,30 @@ fn head(tree: &Tree, replay: &Replay<'_>, unread: &mut Unread) -> Result<Recorde
             let (name, text) = (format!("{color}R"), get(&format!("{color}R")));
             let rating = text.trim().parse().ok();
             if rating.is_none() && !matches!(text.trim(), "" | "?") {
-                unread.value(&name, &text);
+                unread.add_value(&name, &text);
             }
             rating
         });
         game.ratings = if ratings == [None, None] { Vec::new() } else { ratings.to_vec() };
     }
     let text = get("RE");
-    match result(text.trim(), order) {
+    match parse_result(text.trim(), order) {
         Some((result, reason)) => {
             game.result = game.result.or(result);
             if game.reason.is_empty() {
                 reason.clone_into(&mut game.reason);
             }
         }
-        None => unread.value("RE", &text),
+        None => unread.add_value("RE", &text),
     }
     Ok(game)
 }
 
-/// The words of reasons that SGF has, by their letters and by ours.
+/// The reasons of results in SGF and in records.
 const REASONS: [(&str, &str); 3] = [("R", "resign"), ("T", "time"), ("F", "forfeit")];
 
-/// The result that `RE` names and the reason for it; `None` if it is none that is known.
-fn result(text: &str, order: [&str; 2]) -> Option<(Option<GameResult>, &'static str)> {
+/// Parses `RE`: the result and its reason. Returns `None` if the value is unknown.
+fn parse_result(text: &str, order: [&str; 2]) -> Option<(Option<GameResult>, &'static str)> {
     if ["", "?"].contains(&text) {
         return Some((None, ""));
     }
@@ -300,7 +309,7 @@ fn result(text: &str, order: [&str; 2]) -> Option<(Option<GameResult>, &'static 
     let side = Side(u8::from(color?.0 != order[0]));
     let words = [("R", "Resign"), ("T", "Time"), ("F", "Forfeit")];
     let reason = match reason.trim() {
-        // c-gomoku-cli counts a point.
+        // c-gomoku-cli writes a point.
         "" | "0" | "1" => "",
         reason => {
             let (letter, _) = words.into_iter().find(|(letter, word)| {
@@ -312,21 +321,20 @@ fn result(text: &str, order: [&str; 2]) -> Option<(Option<GameResult>, &'static 
     Some((Some(GameResult::Win(side)), reason))
 }
 
-/// What a node says of the last move: comments, marks, and our own. Before the first move it speaks of the
-/// game.
-fn notes(
+/// Reads the comments, marks and data of a node. Before the first move they belong to the game.
+fn read_annotations(
     tree: &Tree,
     node: NodeId,
-    replay: &Replay<'_>,
+    replay: &TreeReplay<'_>,
     game: &mut RecordedGame,
-    unread: &mut Unread,
+    unread: &mut UnreadData,
 ) {
-    let own_marks = has_own_marks(&replay.game);
+    let has_marked_stones = has_marked_stones(&replay.game);
     let says = |name: &str| match name {
-        // The head has taken it.
+        // The comment of the root is read with the game.
         "C" => node != Tree::ROOT,
-        PLY => true,
-        "TR" | "SQ" => !own_marks,
+        PLY_DATA => true,
+        "TR" | "SQ" => !has_marked_stones,
         name => mark_of(name).is_some(),
     };
     if !tree.properties(node).any(|(name, _)| says(name)) {
@@ -334,7 +342,7 @@ fn notes(
     }
     let index = game.moves.len().checked_sub(1);
     if let Some(ply) = index.and_then(|index| game.ply_mut(index)) {
-        note(tree, node, replay, ply, unread);
+        read_ply_annotations(tree, node, replay, ply, unread);
         return;
     }
     for (name, value) in tree.properties(node).filter(|(name, _)| says(name)) {
@@ -342,43 +350,46 @@ fn notes(
             game.comment += if game.comment.is_empty() { "" } else { "\n" };
             game.comment += value;
         } else {
-            unread.value(name, value);
+            unread.add_value(name, value);
         }
     }
 }
 
-/// Our name of a mark.
+/// Returns the kind of a mark.
 fn mark_of(property: &str) -> Option<&'static str> {
-    MARKS.iter().find(|(_, known)| *known == property).map(|&(name, _)| name)
+    MARK_PROPERTIES.iter().find(|(_, known)| *known == property).map(|&(name, _)| name)
 }
 
-/// Adds what a node says to its move. The comment of the root is one on the game.
-pub(super) fn note(
+/// Adds the comments, marks and data of a node to its move. The comment of the root belongs to the
+/// game.
+pub(super) fn read_ply_annotations(
     tree: &Tree,
     node: NodeId,
-    replay: &Replay<'_>,
+    replay: &TreeReplay<'_>,
     ply: &mut RecordedPly,
-    unread: &mut Unread,
+    unread: &mut UnreadData,
 ) {
-    let own_marks = has_own_marks(&replay.game);
-    // c-gomoku-cli does not name itself.
+    let has_marked_stones = has_marked_stones(&replay.game);
+    // c-gomoku-cli does not name itself in `AP`.
     let foreign = tree.get(Tree::ROOT, "AP").is_none();
     for (name, value) in tree.properties(node) {
         match (name, mark_of(name)) {
             ("C", _) if node == Tree::ROOT => (),
-            ("C", _) if foreign && milliseconds(value).is_some() => ply.time = milliseconds(value),
+            ("C", _) if foreign && parse_milliseconds(value).is_some() => {
+                ply.time = parse_milliseconds(value);
+            }
             ("C", _) => {
                 ply.comment += if ply.comment.is_empty() { "" } else { "\n" };
                 ply.comment += value;
             }
-            (PLY, _) => match serde_json::from_str::<RecordedPly>(value) {
+            (PLY_DATA, _) => match serde_json::from_str::<RecordedPly>(value) {
                 Ok(read) => {
                     let RecordedPly { mv, comment, marks, .. } = std::mem::take(ply);
                     *ply = RecordedPly { mv, comment, marks, ..read };
                 }
-                Err(_) => unread.value(name, value),
+                Err(_) => unread.add_value(name, value),
             },
-            ("TR" | "SQ", _) if own_marks => (),
+            ("TR" | "SQ", _) if has_marked_stones => (),
             (_, Some("label")) => {
                 let (point, label) = value.split_once(':').unwrap_or((value, ""));
                 match replay.shape().parse(point.trim()) {
@@ -386,33 +397,33 @@ pub(super) fn note(
                         let text = format!("label {} {label}", replay.game.cell_text(cell));
                         ply.marks.push(text.trim_end().to_owned());
                     }
-                    None => unread.value(name, value),
+                    None => unread.add_value(name, value),
                 }
             }
-            (_, Some(mark)) => match cells(replay.shape(), value) {
+            (_, Some(mark)) => match parse_points(replay.shape(), value) {
                 Ok(cells) => {
                     let marks = cells.into_iter().map(|cell| replay.game.cell_text(cell));
                     ply.marks.extend(marks.map(|cell| format!("{mark} {cell}")));
                 }
-                Err(_) => unread.value(name, value),
+                Err(_) => unread.add_value(name, value),
             },
             _ => (),
         }
     }
 }
 
-/// The time of a move as c-gomoku-cli has it in a comment, `17ms`.
-fn milliseconds(comment: &str) -> Option<f64> {
+/// Parses the time of a move as c-gomoku-cli writes it in a comment, `17ms`.
+fn parse_milliseconds(comment: &str) -> Option<f64> {
     let digits = comment.strip_suffix("ms").filter(|text| text.len() < 16)?;
     digits.parse::<u64>().ok().map(|time| time as f64)
 }
 
-/// A game as a tree.
-pub(crate) fn write_game(game: &RecordedGame, rules: &Ruleset) -> Result<Tree, String> {
+/// Converts a game to a tree.
+pub(crate) fn to_tree(game: &RecordedGame, rules: &Ruleset) -> Result<Tree, String> {
     let mut now = game.start(rules).map_err(|error| error.to_string())?;
     let mut tree = Tree::start(&now);
     tree.push_game_number(now.rules());
-    push_head(&mut tree, game, &now);
+    tree.push_game_data(game, &now);
     let start = now.clone();
     let mut node = Tree::ROOT;
     let mut nodes = vec![node];
@@ -424,10 +435,10 @@ pub(crate) fn write_game(game: &RecordedGame, rules: &Ruleset) -> Result<Tree, S
         };
         node = played.unwrap_or_else(|| {
             refused = true;
-            push_refused(&mut tree, node, &now, text, index)
+            add_illegal_move(&mut tree, node, &now, text, index)
         });
         if let Some(ply) = game.ply(index) {
-            push_notes(&mut tree, node, &now, ply);
+            tree.push_ply_data(node, &now, ply);
         }
         nodes.push(node);
     }
@@ -436,70 +447,93 @@ pub(crate) fn write_game(game: &RecordedGame, rules: &Ruleset) -> Result<Tree, S
 }
 
 impl Tree {
-    /// Says at the root what a record says of its game as a whole: names, date, result, comment and
-    /// what SGF has no property for.
-    pub fn push_head(&mut self, game: &RecordedGame, start: &Game) {
-        push_head(self, game, start);
-    }
-
-    /// Says after a node what a record says of the move to it: marks, comment, values. The game is the
-    /// one after the move.
-    pub fn push_notes(&mut self, node: NodeId, game: &Game, ply: &RecordedPly) {
-        push_notes(self, node, game, ply);
-    }
-}
-
-fn push_head(tree: &mut Tree, game: &RecordedGame, start: &Game) {
-    let root = Tree::ROOT;
-    let two = start.seats() == 2;
-    let mut push = |name: &str, value: &str| {
-        if !value.is_empty() {
-            tree.push(root, name, value);
-        }
-    };
-    if two {
-        push("PB", game.player(0));
-        push("PW", game.player(1));
-        for (name, rating) in ["BR", "WR"].into_iter().zip(&game.ratings) {
-            push(name, &rating.map_or(String::new(), |rating| rating.to_string()));
-        }
-    }
-    push("EV", &game.event);
-    push("PC", &game.site);
-    push("RO", &game.round);
-    // The time of day is no part of a date of SGF.
-    let day = game.date.split_once('T').map(|(day, _)| day).filter(|day| day.len() == 10);
-    push("DT", day.unwrap_or(&game.date));
-    if let [control] = game.time_controls.as_slice()
-        && control.parse::<f64>().is_ok()
-    {
-        push("TM", control);
-    }
-    push("C", &game.comment);
-    push(
-        "RE",
-        &match game.result {
-            Some(GameResult::Win(side)) if side.0 < 2 => {
-                let reason = REASONS.iter().find(|(_, reason)| *reason == game.reason);
-                let reason = reason.map_or("", |(letter, _)| letter);
-                format!("{}+{reason}", Stone::of(Color(side.0)).letter())
+    /// Adds the data about a game as a whole to the root: names, date, result, comment, and, as
+    /// JSON, the data for which SGF has no property.
+    pub fn push_game_data(&mut self, game: &RecordedGame, start: &Game) {
+        let root = Tree::ROOT;
+        let two = start.seats() == 2;
+        let mut push = |name: &str, value: &str| {
+            if !value.is_empty() {
+                self.push(root, name, value);
             }
-            Some(GameResult::Draw) => "0".to_owned(),
-            _ => String::new(),
-        },
-    );
-    let rest = rest_of_head(game, two);
-    if rest != RecordedGame::default() {
-        let mut json = serde_json::to_value(&rest).unwrap_or_default();
-        if let Some(object) = json.as_object_mut() {
-            object.remove("moves");
+        };
+        if two {
+            push("PB", game.player(0));
+            push("PW", game.player(1));
+            for (name, rating) in ["BR", "WR"].into_iter().zip(&game.ratings) {
+                push(name, &rating.map_or(String::new(), |rating| rating.to_string()));
+            }
         }
-        push(RECORD, &json.to_string());
+        push("EV", &game.event);
+        push("PC", &game.site);
+        push("RO", &game.round);
+        // A date of SGF has no time of day.
+        let day = game.date.split_once('T').map(|(day, _)| day).filter(|day| day.len() == 10);
+        push("DT", day.unwrap_or(&game.date));
+        if let [control] = game.time_controls.as_slice()
+            && control.parse::<f64>().is_ok()
+        {
+            push("TM", control);
+        }
+        push("C", &game.comment);
+        push(
+            "RE",
+            &match game.result {
+                Some(GameResult::Win(side)) if side.0 < 2 => {
+                    let reason = REASONS.iter().find(|(_, reason)| *reason == game.reason);
+                    let reason = reason.map_or("", |(letter, _)| letter);
+                    format!("{}+{reason}", SgfColor::of(Color(side.0)).letter())
+                }
+                Some(GameResult::Draw) => "0".to_owned(),
+                _ => String::new(),
+            },
+        );
+        let rest = data_without_property(game, two);
+        if rest != RecordedGame::default() {
+            let mut json = serde_json::to_value(&rest).unwrap_or_default();
+            if let Some(object) = json.as_object_mut() {
+                object.remove("moves");
+            }
+            push(GAME_DATA, &json.to_string());
+        }
+    }
+
+    /// Adds the data of a move to its node: marks, comment, and, as JSON, the rest. `game` is the
+    /// position after the move.
+    pub fn push_ply_data(&mut self, node: NodeId, game: &Game, ply: &RecordedPly) {
+        for mark in &ply.marks {
+            let mut words = mark.splitn(3, ' ');
+            let (kind, cell, label) =
+                (words.next().unwrap_or_default(), words.next().unwrap_or_default(), words.next());
+            let property = MARK_PROPERTIES.iter().find(|(name, _)| *name == kind);
+            let cell = game.parse_move(cell).ok().and_then(Move::cell);
+            if let (Some((_, property)), Some(cell)) = (property, cell) {
+                let point = PointGrid::of(game).point(cell);
+                let label = label.map_or(String::new(), |label| format!(":{label}"));
+                self.push(node, property, &(point + &label));
+            }
+        }
+        if !ply.comment.is_empty() {
+            self.push(node, "C", &ply.comment);
+        }
+        let rest = RecordedPly {
+            mv: String::new(),
+            comment: String::new(),
+            marks: Vec::new(),
+            ..ply.clone()
+        };
+        if rest != RecordedPly::default() {
+            let mut json = serde_json::to_value(&rest).unwrap_or_default();
+            if let Some(object) = json.as_object_mut() {
+                object.remove("move");
+            }
+            self.push(node, PLY_DATA, &json.to_string());
+        }
     }
 }
 
-/// What is not written in properties of SGF.
-fn rest_of_head(game: &RecordedGame, two: bool) -> RecordedGame {
+/// Returns the data that is not written in properties of SGF.
+fn data_without_property(game: &RecordedGame, two: bool) -> RecordedGame {
     let known = if two { 2 } else { 0 };
     let seats = |count: usize| count == 0 || count == known;
     let named = game.players.iter().any(|name| !name.is_empty());
@@ -524,8 +558,8 @@ fn rest_of_head(game: &RecordedGame, two: bool) -> RecordedGame {
     }
 }
 
-/// A move that the rules refuse, as a point if it has one.
-pub(super) fn push_refused(
+/// Adds a node for an illegal move, as a point if it has one.
+pub(super) fn add_illegal_move(
     tree: &mut Tree,
     node: NodeId,
     game: &Game,
@@ -534,86 +568,57 @@ pub(super) fn push_refused(
 ) -> NodeId {
     let node = tree.add(node);
     let cell = game.parse_move(text).ok().filter(|mv| matches!(mv.kind(), MoveKind::Stone(_)));
-    let shape = Shape::of(game);
+    let shape = PointGrid::of(game);
     match cell.and_then(Move::cell).filter(|cell| game.cells().contains(cell)) {
         Some(cell) => {
-            tree.push(node, Stone::of(Color(index as u8 % 2)).letter(), &shape.point(cell));
+            tree.push(node, SgfColor::of(Color(index as u8 % 2)).letter(), &shape.point(cell));
         }
         None => tree.push(node, "MT", text),
     }
     node
 }
 
-pub(super) fn push_notes(tree: &mut Tree, node: NodeId, game: &Game, ply: &RecordedPly) {
-    for mark in &ply.marks {
-        let mut words = mark.splitn(3, ' ');
-        let (kind, cell, label) =
-            (words.next().unwrap_or_default(), words.next().unwrap_or_default(), words.next());
-        let property = MARKS.iter().find(|(name, _)| *name == kind);
-        let cell = game.parse_move(cell).ok().and_then(Move::cell);
-        if let (Some((_, property)), Some(cell)) = (property, cell) {
-            let point = Shape::of(game).point(cell);
-            let label = label.map_or(String::new(), |label| format!(":{label}"));
-            tree.push(node, property, &(point + &label));
-        }
-    }
-    if !ply.comment.is_empty() {
-        tree.push(node, "C", &ply.comment);
-    }
-    let rest =
-        RecordedPly { mv: String::new(), comment: String::new(), marks: Vec::new(), ..ply.clone() };
-    if rest != RecordedPly::default() {
-        let mut json = serde_json::to_value(&rest).unwrap_or_default();
-        if let Some(object) = json.as_object_mut() {
-            object.remove("move");
-        }
-        tree.push(node, PLY, &json.to_string());
-    }
-}
-
-/// Writes a game.
+/// Formats a game as SGF.
 pub(crate) fn write(
     game: &RecordedGame,
     rules: &Ruleset,
-    losses: &mut Losses,
+    lost: &mut LostData,
 ) -> Result<String, String> {
     let known = |mark: &String| {
         let kind = mark.split(' ').next().unwrap_or_default();
-        MARKS.iter().any(|&(name, _)| name == kind)
+        MARK_PROPERTIES.iter().any(|&(name, _)| name == kind)
     };
-    losses.add_if(!game.plies.iter().flat_map(|ply| &ply.marks).all(known), "marks of other kinds");
-    Ok(write_game(game, rules)?.to_string() + "\n")
+    lost.add_if(!game.plies.iter().flat_map(|ply| &ply.marks).all(known), "marks of other kinds");
+    Ok(to_tree(game, rules)?.to_string() + "\n")
 }
 
-// The lines of a tree that were not played, as records have them, both ways.
+/// The maximum number of moves in variations.
+const MAX_VARIATION_MOVES: usize = 1_000_000;
 
-/// More moves in variations are no game.
-const MOST_VARIATION_MOVES: usize = 1_000_000;
+/// The maximum number of warnings about variations.
+const MAX_WARNINGS: usize = 16;
 
-/// More warnings about variations say nothing new.
-const MOST_WARNINGS: usize = 16;
-
-/// A node that begins a variation or goes on with a line.
-struct Step {
+/// A node that begins or continues a line.
+struct PendingNode {
     node: NodeId,
-    /// The line that it is of, or branches off.
+    /// The line that it belongs to, or from which it branches.
     line: usize,
-    /// The moves before it.
+    /// The number of moves before it.
     ply: usize,
     branches: bool,
-    /// The moves of the line since the rules have refused one.
+    /// The number of moves of the line since the first illegal one.
     refused: Option<usize>,
-    /// What the letters of moves may mean before it.
-    letters: Letters,
+    /// The meanings of the letters before it.
+    letters: LetterMeanings,
 }
 
-/// Adds the variations of a tree to its main line. Where a variation contradicts the rules by more than an
-/// illegal move, it is kept up to there, with a warning.
+/// Reads the variations of a tree. Where a variation contradicts the rules by more than an illegal
+/// move, it ends, with a warning.
 fn read_variations(
     tree: &Tree,
-    start: Replay<'_>,
+    start: TreeReplay<'_>,
     game: &mut RecordedGame,
-    unread: &mut Unread,
+    unread: &mut UnreadData,
 ) -> Result<(), String> {
     if tree.main_line().all(|node| !tree.is_variation(node)) {
         return Ok(());
@@ -622,9 +627,10 @@ fn read_variations(
     let letters = replay.letters();
     let mut count = 0;
     let mut lines: Vec<Variation> = Vec::new();
-    let root = Step { node: Tree::ROOT, line: 0, ply: 0, branches: false, refused: None, letters };
+    let root =
+        PendingNode { node: Tree::ROOT, line: 0, ply: 0, branches: false, refused: None, letters };
     let mut open = vec![root];
-    while let Some(Step { node, line, ply, branches, mut refused, letters }) = open.pop() {
+    while let Some(PendingNode { node, line, ply, branches, mut refused, letters }) = open.pop() {
         replay.go_back(ply, letters);
         let mut texts = Vec::new();
         let is_main = line == 0 && !branches;
@@ -636,40 +642,48 @@ fn read_variations(
             line
         };
         count += texts.len();
-        if count > MOST_VARIATION_MOVES {
-            return Err(format!("more than {MOST_VARIATION_MOVES} moves"));
+        if count > MAX_VARIATION_MOVES {
+            return Err(format!("more than {MAX_VARIATION_MOVES} moves"));
         }
         let ply = ply + texts.len();
         if let Some(variation) = line.checked_sub(1).and_then(|index| lines.get_mut(index)) {
             let added = texts.into_iter().map(|mv| RecordedPly { mv, ..RecordedPly::default() });
             variation.plies.extend(added);
             match variation.plies.last_mut() {
-                Some(last) => note(tree, node, &replay, last, unread),
+                Some(last) => read_ply_annotations(tree, node, &replay, last, unread),
                 None if tree.get(node, "C").is_some() => {
-                    unread.name("comments before the first move of a variation");
+                    unread.add("comments before the first move of a variation");
                 }
                 None => (),
             }
         }
         if let Err(error) = read {
-            if line > 0 && game.warnings.len() < MOST_WARNINGS {
+            if line > 0 && game.warnings.len() < MAX_WARNINGS {
                 game.warnings.push(format!("a variation: {error}; it is kept up to there"));
             }
             continue;
         }
-        // The last one pushed comes first: the line goes on before its variations begin.
+        // The stack is last in, first out: the line continues before its variations begin.
         let children: Vec<NodeId> = tree.children(node).collect();
         let letters = replay.letters();
         for (index, &child) in children.iter().enumerate().rev() {
-            open.push(Step { node: child, line, ply, branches: index > 0, refused, letters });
+            open.push(PendingNode {
+                node: child,
+                line,
+                ply,
+                branches: index > 0,
+                refused,
+                letters,
+            });
         }
     }
-    game.variations = without_empty(lines);
+    game.variations = remove_empty_variations(lines);
     Ok(())
 }
 
-/// The variations that have moves. What branches off one without moves branches off the line before.
-fn without_empty(lines: Vec<Variation>) -> Vec<Variation> {
+/// Removes empty variations. A variation that branches from an empty one then branches from the
+/// line before it.
+fn remove_empty_variations(lines: Vec<Variation>) -> Vec<Variation> {
     let mut kept: Vec<Variation> = Vec::new();
     let mut numbers = vec![0];
     for variation in lines {
@@ -684,10 +698,11 @@ fn without_empty(lines: Vec<Variation>) -> Vec<Variation> {
     kept
 }
 
-/// Adds the variations of a record to its tree. `main` has the node after each move of the game, the
+/// Adds the variations of a record to its tree. `main` is the node after each move of the game, the
 /// root first.
 fn push_variations(tree: &mut Tree, start: &Game, game: &RecordedGame, main: Vec<NodeId>) {
-    // For each line where it begins, its moves from the start on, and its nodes from there on.
+    // For each line: the ply at which it begins, its moves from the start of the game, and its
+    // nodes from there on.
     let main_moves: Vec<&str> = game.moves.iter().map(String::as_str).collect();
     let mut lines: Vec<(usize, Vec<&str>, Vec<NodeId>)> = vec![(0, main_moves, main)];
     for variation in &game.variations {
@@ -706,9 +721,9 @@ fn push_variations(tree: &mut Tree, start: &Game, game: &RecordedGame, main: Vec
             };
             node = played.unwrap_or_else(|| {
                 refused = true;
-                push_refused(tree, node, &now, &ply.mv, moves.len())
+                add_illegal_move(tree, node, &now, &ply.mv, moves.len())
             });
-            push_notes(tree, node, &now, ply);
+            tree.push_ply_data(node, &now, ply);
             moves.push(&ply.mv);
             nodes.push(node);
         }

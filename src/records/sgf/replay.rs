@@ -1,69 +1,69 @@
-//! A tree's moves played by the rules.
+//! Replays the moves of a tree by the rules, and writes games as trees.
 
-use crate::sgf::{NodeId, SyntaxError, Tree};
+use crate::sgf::{NodeId, SgfSyntaxError, Tree};
 use pentarch_core::board::{Grid, HexGrid};
 use pentarch_core::game::{Cell, Color, Move, MoveKind, Outcome, PositionTextError};
 use pentarch_core::rules::{Ruleset, SquareBoardRules, VariantSpecError};
 use pentarch_engine::{Game, GameError, IllegalMove, moves_at};
 use std::collections::BTreeMap;
 
-/// Why a text is no game in SGF.
+/// Why a text is not a game in SGF.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SgfError {
-    /// It is no tree.
+    /// It is not a tree.
     #[error(transparent)]
-    Syntax(#[from] SyntaxError),
-    /// A size that is none.
+    Syntax(#[from] SgfSyntaxError),
+    /// The size is invalid.
     #[error("`SZ[{0}]` is no size")]
     Size(String),
-    /// A point that is none.
+    /// A point is not on the board.
     #[error("`{0}` is no point of the board")]
     Point(String),
-    /// Stones that come or go after the first move, other than the rules say.
+    /// Stones are set up after the first move otherwise than the rules put them.
     #[error("after move {0} stones are set up that the rules put elsewhere")]
     Setup(usize),
-    /// `PL` after the first move, with another color than the rules say.
+    /// `PL` after the first move names another color than the one to move.
     #[error("after move {0} `PL` names another color than the one to move")]
     ToMove(usize),
-    /// A node with several moves of which some are texts and some points.
+    /// A node has both `MT` and several points.
     #[error("move {0}: a node with `MT` and several points")]
     Several(usize),
-    /// The board does not fit the rules.
+    /// The rules do not allow the size of the board.
     #[error(transparent)]
     Rules(#[from] VariantSpecError),
     /// The game has no board of squares.
     #[error("this game is not played on a board of squares")]
     NoBoard,
-    /// The stones at the start are none that the rules allow.
+    /// The rules do not allow the stones at the start.
     #[error(transparent)]
     Position(#[from] PositionTextError),
-    /// A move that cannot be played.
+    /// A move cannot be played.
     #[error("move {0}: {1}")]
-    Move(usize, Problem),
+    Move(usize, SgfMoveError),
 }
 
-/// Why a move cannot be played.
+/// Why a move of SGF cannot be played.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Problem {
+pub enum SgfMoveError {
     /// It is the other color's turn.
     #[error("it is the other color's turn")]
     Turn,
     /// It is the other color's turn after a pass that the rules do not have.
     #[error("it is the other color's turn; the rules do not allow the pass before")]
     Pass,
-    /// Not a point.
+    /// The point is not on the board.
     #[error("`{0}` is no point of the board")]
     Point(String),
-    /// The rules forbid it.
+    /// The move is illegal.
     #[error("illegal: {0}")]
     Illegal(#[from] IllegalMove),
-    /// Its text is no move.
+    /// The text of `MT` is not a move.
     #[error(transparent)]
     Text(#[from] GameError),
 }
 
 impl Tree {
-    /// The tree of a game with all its moves, and how it ended if the rules have ended it.
+    /// Creates the tree of a game with all its moves, and its result if the game is over.
     pub fn of(game: &Game) -> Tree {
         let mut now = game.start();
         let mut tree = Tree::start(&now);
@@ -80,10 +80,10 @@ impl Tree {
         tree
     }
 
-    /// Plays the first moves of the main line, `moves` at most. The rules are those that the file
-    /// names if it names ours, else `rules` with the file's size.
+    /// Plays the main line up to `moves` moves. The rules are those of the file if it names rules
+    /// of Pentarch, else `rules` with the board size of the file.
     pub fn replay(&self, rules: &Ruleset, moves: usize) -> Result<Game, SgfError> {
-        let mut replay = Replay::new(self, rules)?;
+        let mut replay = TreeReplay::new(self, rules)?;
         for node in self.main_line() {
             for mv in replay.moves_of(node)? {
                 if replay.moves >= moves {
@@ -100,7 +100,7 @@ impl Tree {
         self.properties(node).any(|(name, _)| matches!(name, "B" | "W" | "MT"))
     }
 
-    /// `SZ`: columns and rows.
+    /// Parses `SZ`: columns and rows.
     ///
     /// `size = natural , [ ":" , natural ] ;`
     fn size(&self) -> Result<Option<(u32, u32)>, SgfError> {
@@ -115,31 +115,32 @@ impl Tree {
 fn result(outcome: Outcome) -> String {
     match outcome.winner {
         None => "0".to_owned(),
-        Some(side) => format!("{}+", Stone::of(Color(side.0)).letter()),
+        Some(side) => format!("{}+", SgfColor::of(Color(side.0)).letter()),
     }
 }
 
-/// A game as it follows a line of a tree.
+/// The game at a node of a tree.
 #[derive(Clone, Debug)]
-pub(crate) struct Replay<'a> {
+pub(crate) struct TreeReplay<'a> {
     tree: &'a Tree,
     pub(crate) game: Game,
-    shape: Shape,
-    /// Whether the first player is White, as pente.org has it.
-    flipped: bool,
-    /// The moves of the file so far, passes that the rules do not have included.
+    shape: PointGrid,
+    /// Whether White moves first, as pente.org has it.
+    white_first: bool,
+    /// The number of moves of the file so far, including passes that the rules do not have.
     moves: usize,
-    letters: Letters,
-    /// Whether the color to move has passed where the rules have no pass.
-    passed: bool,
+    letters: LetterMeanings,
+    /// Whether the color to move has passed in a game without passes.
+    has_ignored_pass: bool,
 }
 
-/// What `B` and `W` may mean, as far as the moves so far agree with it. The two differ after a swap.
+/// The possible meanings of `B` and `W`, as far as the moves agree with them. They differ after a
+/// swap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Letters {
-    /// The color of the stone.
+pub(super) struct LetterMeanings {
+    /// The letter may be the color of the stone.
     stone: bool,
-    /// The player.
+    /// The letter may be the player.
     player: bool,
 }
 
@@ -147,23 +148,23 @@ pub(super) struct Letters {
 #[derive(Clone, Copy, Debug)]
 pub(super) enum NodeMove<'a> {
     /// A stone on a point, or a pass.
-    Point(Stone, &'a str),
+    Point(SgfColor, &'a str),
     /// The text of `MT`.
     Text(&'a str),
 }
 
-impl<'a> Replay<'a> {
-    /// The game before the first move.
-    pub(crate) fn new(tree: &'a Tree, rules: &Ruleset) -> Result<Replay<'a>, SgfError> {
+impl<'a> TreeReplay<'a> {
+    /// Creates the game before the first move.
+    pub(crate) fn new(tree: &'a Tree, rules: &Ruleset) -> Result<TreeReplay<'a>, SgfError> {
         let start = Game::new(board_rules(tree, rules)?);
-        let shape = Shape::of(&start);
+        let shape = PointGrid::of(&start);
         let before = || tree.main_line().take_while(|&node| !tree.has_move(node));
         let mut stones = BTreeMap::new();
         let mut first = None;
         for (name, value) in before().flat_map(|node| tree.properties(node)) {
             match name {
                 "AB" | "AW" | "AE" => {
-                    for cell in cells(shape, value)? {
+                    for cell in parse_points(shape, value)? {
                         match name {
                             "AE" => stones.remove(&cell),
                             "AB" => stones.insert(cell, Color(0)),
@@ -171,103 +172,113 @@ impl<'a> Replay<'a> {
                         };
                     }
                 }
-                "PL" => first = color(value),
+                "PL" => first = parse_color(value),
                 _ => (),
             }
         }
         let mut all = tree.main_line().flat_map(|node| tree.properties(node));
-        let leader = all.find_map(|(name, _)| (name.len() == 1).then(|| color(name)).flatten());
-        let position = tree.get(Tree::ROOT, "POS").filter(|_| own_rules(tree).is_some());
+        let leader =
+            all.find_map(|(name, _)| (name.len() == 1).then(|| parse_color(name)).flatten());
+        let position = tree.get(Tree::ROOT, "POS").filter(|_| rules_of_file(tree).is_some());
         let game = match position {
             Some(text) => start.with_text(text)?,
             None if stones.is_empty() && first.is_none() => start,
             None => start.with_stones(&stones, first.or(leader).unwrap_or(Color(0)))?,
         };
         let bare = stones.is_empty() && game.ply() == 0;
-        let flipped = bare && game.seats() == 2 && leader == Some(Color(1));
-        let letters = Letters { stone: true, player: true };
-        Ok(Replay { tree, game, shape, flipped, moves: 0, letters, passed: false })
+        let white_first = bare && game.seats() == 2 && leader == Some(Color(1));
+        let letters = LetterMeanings { stone: true, player: true };
+        Ok(TreeReplay {
+            tree,
+            game,
+            shape,
+            white_first,
+            moves: 0,
+            letters,
+            has_ignored_pass: false,
+        })
     }
 
-    /// Whether the first player is White.
-    pub(crate) fn is_flipped(&self) -> bool {
-        self.flipped
+    /// Returns whether White moves first.
+    pub(crate) fn is_white_first(&self) -> bool {
+        self.white_first
     }
 
-    /// The moves played so far.
+    /// The number of moves played so far.
     pub(super) fn plies(&self) -> usize {
         self.game.moves().len()
     }
 
-    pub(super) fn shape(&self) -> Shape {
+    pub(super) fn shape(&self) -> PointGrid {
         self.shape
     }
 
-    /// Whether a pass of the color to move was passed over, as the rules have none.
-    pub(super) fn has_passed(&self) -> bool {
-        self.passed
+    /// Returns whether a pass was ignored because the rules do not have it.
+    pub(super) fn has_ignored_pass(&self) -> bool {
+        self.has_ignored_pass
     }
 
-    pub(super) fn letters(&self) -> Letters {
+    pub(super) fn letters(&self) -> LetterMeanings {
         self.letters
     }
 
-    /// Goes back to an earlier move, where the letters had this meaning.
-    pub(super) fn go_back(&mut self, plies: usize, letters: Letters) {
+    /// Takes moves back, to a node at which the letters had this meaning.
+    pub(super) fn go_back(&mut self, plies: usize, letters: LetterMeanings) {
         while self.plies() > plies && self.game.undo().is_some() {}
         (self.moves, self.letters) = (plies, letters);
     }
 
-    /// The moves of a node in the order in which it has them. A node of FF4 has one at most.
+    /// Returns the moves of a node in their order. A node of FF4 has at most one.
     pub(super) fn moves_of(&self, node: NodeId) -> Result<Vec<NodeMove<'a>>, SgfError> {
         let (mut points, mut texts) = (Vec::new(), Vec::new());
         for (name, value) in self.tree.properties(node) {
             match name {
-                "B" => points.push(NodeMove::Point(Stone::Black, value.trim())),
-                "W" => points.push(NodeMove::Point(Stone::White, value.trim())),
+                "B" => points.push(NodeMove::Point(SgfColor::Black, value.trim())),
+                "W" => points.push(NodeMove::Point(SgfColor::White, value.trim())),
                 "MT" => texts.push(NodeMove::Text(value.trim())),
                 _ => (),
             }
         }
         match texts.len() {
             0 => Ok(points),
-            // The point is what other programs show of the move.
+            // The point is for other programs.
             count if points.len() <= count => Ok(texts),
             _ => Err(SgfError::Several(self.moves + 1)),
         }
     }
 
-    /// Plays a move of a node. After an error the move is not played.
+    /// Plays a move of a node. After an error the game is unchanged.
     pub(super) fn play(&mut self, mv: NodeMove<'_>) -> Result<(), SgfError> {
         self.moves += 1;
         let played = match mv {
-            NodeMove::Text(text) => self.game.play(text).map(|_| ()).map_err(Problem::from),
+            NodeMove::Text(text) => self.game.play(text).map(|_| ()).map_err(SgfMoveError::from),
             NodeMove::Point(stone, text) if self.is_pass(text) => self.pass(stone),
             NodeMove::Point(stone, text) => self.play_point(stone, text),
         };
         played.map_err(|problem| SgfError::Move(self.moves, problem))
     }
 
-    /// Whether a point is a pass: none, or on boards of up to 19 columns `tt`.
+    /// Returns whether a point is a pass: empty, or `tt` on boards of up to 19 columns.
     pub(super) fn is_pass(&self, text: &str) -> bool {
         let small = self.shape.size().is_some_and(|(columns, _)| columns <= 19);
         text.is_empty() || text == "tt" && small
     }
 
-    /// Programs that know only alternate turns pass for those whose turn it is not, and after the end.
-    fn pass(&mut self, stone: Stone) -> Result<(), Problem> {
+    /// Programs that know only alternating turns pass for a player whose turn it is not, and after
+    /// the end.
+    fn pass(&mut self, stone: SgfColor) -> Result<(), SgfMoveError> {
         let pass = MoveKind::Pass.into();
         if self.game.check_move(pass).is_ok() {
             self.letters = self.letters_after(stone)?;
             self.game.play_move(pass)?;
         } else if self.game.outcome().is_none() && self.letters_after(stone) == Ok(self.letters) {
-            self.passed = true;
+            self.has_ignored_pass = true;
         }
         Ok(())
     }
 
-    fn play_point(&mut self, stone: Stone, text: &str) -> Result<(), Problem> {
-        let cell = self.shape.parse(text).ok_or_else(|| Problem::Point(text.to_owned()))?;
+    fn play_point(&mut self, stone: SgfColor, text: &str) -> Result<(), SgfMoveError> {
+        let cell = self.shape.parse(text).ok_or_else(|| SgfMoveError::Point(text.to_owned()))?;
         let (plies, letters) = (self.plies(), self.letters);
         let played = moves_at(&self.game, cell).into_iter().try_for_each(|mv| {
             if mv.cell().is_some() {
@@ -285,26 +296,28 @@ impl<'a> Replay<'a> {
         played
     }
 
-    /// What the letters may mean if the color to move has this one. Games of more than two say nothing
-    /// by them.
-    fn letters_after(&self, letter: Stone) -> Result<Letters, Problem> {
+    /// Returns the remaining meanings of the letters if the color to move has this one. In games of
+    /// more than two players the letters have no meaning.
+    fn letters_after(&self, letter: SgfColor) -> Result<LetterMeanings, SgfMoveError> {
         if self.game.seats() != 2 {
             return Ok(self.letters);
         }
-        let agrees = |color| (Stone::of(color) == letter) != self.flipped;
-        let left = Letters {
+        let agrees = |color| (SgfColor::of(color) == letter) != self.white_first;
+        let left = LetterMeanings {
             stone: self.letters.stone && agrees(self.game.color_to_move()),
             player: self.letters.player && agrees(Color(self.game.to_move().0)),
         };
         match left {
-            Letters { stone: false, player: false } if self.passed => Err(Problem::Pass),
-            Letters { stone: false, player: false } => Err(Problem::Turn),
+            LetterMeanings { stone: false, player: false } if self.has_ignored_pass => {
+                Err(SgfMoveError::Pass)
+            }
+            LetterMeanings { stone: false, player: false } => Err(SgfMoveError::Turn),
             left => Ok(left),
         }
     }
 
-    /// The error if a letter is not the one that a move has which comes `later` moves after the first
-    /// that the rules have refused. Only games in which the turns alternate say so.
+    /// Checks the letter of a move that comes `later` moves after the first illegal one. Only in
+    /// games with alternating turns it can be checked.
     pub(super) fn check_refused(&self, mv: NodeMove<'_>, later: usize) -> Result<(), SgfError> {
         let NodeMove::Point(letter, _) = mv else { return Ok(()) };
         let (game, rules) = (&self.game, self.game.rules());
@@ -313,14 +326,14 @@ impl<'a> Replay<'a> {
             return Ok(());
         }
         let color = Color((game.color_to_move().0 + later as u8 % 2) % 2);
-        if (Stone::of(color) == letter) == self.flipped {
-            return Err(SgfError::Move(self.moves + later, Problem::Turn));
+        if (SgfColor::of(color) == letter) == self.white_first {
+            return Err(SgfError::Move(self.moves + later, SgfMoveError::Turn));
         }
         Ok(())
     }
 
-    /// Refuses stones set up otherwise than the rules have put them. Those that the main line has before
-    /// its first move are the start of the game.
+    /// Returns an error if stones are set up otherwise than the rules have put them. Stones that
+    /// the main line has before its first move are the start of the game.
     pub(super) fn check_setup(&self, node: NodeId, is_main: bool) -> Result<(), SgfError> {
         if is_main && self.moves == 0 {
             return Ok(());
@@ -328,11 +341,11 @@ impl<'a> Replay<'a> {
         for (name, value) in self.tree.properties(node) {
             let wanted = match name {
                 "AE" => None,
-                "AB" | "AW" => Some((name == "AB") != self.flipped),
+                "AB" | "AW" => Some((name == "AB") != self.white_first),
                 "PL" => {
-                    let letter = match color(value) {
-                        Some(Color(0)) => Stone::Black,
-                        Some(_) => Stone::White,
+                    let letter = match parse_color(value) {
+                        Some(Color(0)) => SgfColor::Black,
+                        Some(_) => SgfColor::White,
                         None => continue,
                     };
                     self.letters_after(letter).map_err(|_| SgfError::ToMove(self.moves))?;
@@ -340,9 +353,9 @@ impl<'a> Replay<'a> {
                 }
                 _ => continue,
             };
-            for cell in cells(self.shape, value)? {
+            for cell in parse_points(self.shape, value)? {
                 let color = self.game.content(cell).filter(|color| *color < Color::NEUTRAL);
-                if color.map(|color| Stone::of(color) == Stone::Black) != wanted {
+                if color.map(|color| SgfColor::of(color) == SgfColor::Black) != wanted {
                     return Err(SgfError::Setup(self.moves));
                 }
             }
@@ -351,23 +364,23 @@ impl<'a> Replay<'a> {
     }
 }
 
-/// The rules that a file names, if they are ours.
-fn own_rules(tree: &Tree) -> Option<Ruleset> {
+/// Returns the rules of a file if `RU` is a spec.
+fn rules_of_file(tree: &Tree) -> Option<Ruleset> {
     tree.get(Tree::ROOT, "RU")?.trim().parse().ok()
 }
 
-/// The rules of a file, else those given, on a board of its size.
+/// Returns the rules of a file, or `rules` if it names none, with the board size of the file.
 fn board_rules(tree: &Tree, rules: &Ruleset) -> Result<Ruleset, SgfError> {
-    let rules = own_rules(tree).unwrap_or_else(|| rules.clone());
+    let rules = rules_of_file(tree).unwrap_or_else(|| rules.clone());
     let Some((columns, rows)) = tree.size()? else { return Ok(rules) };
-    let own = Shape::of(&Game::new(rules.clone())).size().ok_or(SgfError::NoBoard)?;
+    let own = PointGrid::of(&Game::new(rules.clone())).size().ok_or(SgfError::NoBoard)?;
     if (columns, rows) == (own.0.into(), own.1.into()) {
         return Ok(rules);
     }
     Ok(rules.with(&format!("size={columns}x{rows}"))?)
 }
 
-fn color(text: &str) -> Option<Color> {
+fn parse_color(text: &str) -> Option<Color> {
     match text.trim().chars().next()?.to_ascii_uppercase() {
         'B' | '1' => Some(Color(0)),
         'W' | '2' => Some(Color(1)),
@@ -375,8 +388,8 @@ fn color(text: &str) -> Option<Color> {
     }
 }
 
-/// A point, or a rectangle of points, `aa:cc`.
-pub(super) fn cells(shape: Shape, value: &str) -> Result<Vec<Cell>, SgfError> {
+/// Parses a point, or a rectangle of points, `aa:cc`.
+pub(super) fn parse_points(shape: PointGrid, value: &str) -> Result<Vec<Cell>, SgfError> {
     let wrong = || SgfError::Point(value.to_owned());
     let value = value.trim();
     let Some((from, to)) = value.split_once(':') else {
@@ -392,14 +405,12 @@ pub(super) fn cells(shape: Shape, value: &str) -> Result<Vec<Cell>, SgfError> {
     points.map(|point| shape.parse(&String::from_iter(point)).ok_or_else(wrong)).collect()
 }
 
-// Games of ours as nodes, so that any viewer of SGF shows the right stones.
-
-/// The number that the format has for gomoku and renju.
-const GOMOKU: &str = "4";
+/// The number of gomoku and renju in the property `GM`.
+const GOMOKU_NUMBER: &str = "4";
 
 impl Tree {
-    /// A tree whose root is a game as it stands: the rules, the board, the stones on it, and who is
-    /// to move. Its moves so far are not told.
+    /// Creates a tree whose root is a position: the rules, the board, the stones, and the color to
+    /// move. The moves that led to it are left out.
     ///
     /// ```
     /// use pentarch_engine::Game;
@@ -421,7 +432,7 @@ impl Tree {
         for (name, text) in [("FF", "4"), ("CA", "UTF-8"), ("AP", "Pentarch")] {
             tree.push(root, name, text);
         }
-        let view = View::of(game);
+        let view = GoBoard::of(game);
         if let Some((columns, rows)) = view.size() {
             let size =
                 if columns == rows { columns.to_string() } else { format!("{columns}:{rows}") };
@@ -432,34 +443,34 @@ impl Tree {
         if game.text() == start.text() {
             return tree;
         }
-        if !says_all(game, &start) {
+        if !setup_is_complete(game, &start) {
             tree.push(root, "POS", &game.text());
         }
-        for stone in [Stone::Black, Stone::White] {
+        for stone in [SgfColor::Black, SgfColor::White] {
             for point in view.points(Some(stone)) {
                 tree.push(root, stone.setup(), &point);
             }
         }
-        tree.push(root, "PL", Stone::of(game.color_to_move()).letter());
+        tree.push(root, "PL", SgfColor::of(game.color_to_move()).letter());
         tree.push_marks(root, game);
         tree
     }
 
-    /// Says by `GM` that the game is gomoku, if it is. The other games have no number; programs for
-    /// Go refuse games with any but their own.
+    /// Adds `GM` if the game is gomoku. The other games have no number, and Go programs refuse
+    /// games with any number but their own.
     pub fn push_game_number(&mut self, rules: &Ruleset) {
         let plain = rules.squares().is_some_and(|board| board.capture.is_none());
         if plain && rules.seating().seats == 2 && !rules.seating().double_turns {
-            self.push(Tree::ROOT, "GM", GOMOKU);
+            self.push(Tree::ROOT, "GM", GOMOKU_NUMBER);
         }
     }
 
-    /// Plays a move and adds it after a node, which is the game as it was before. What a viewer
-    /// cannot know by itself, such as captures, is set up in one more node. Returns the last node,
-    /// after which the game goes on and where comments and marks belong.
+    /// Plays a move and adds a node for it after `node`, which is the position before it. Changes
+    /// that a viewer cannot know, such as captures, are set up in one more node. Returns the last
+    /// node, to which comments and marks belong.
     pub fn play(&mut self, node: NodeId, game: &mut Game, mv: Move) -> Result<NodeId, IllegalMove> {
-        let mut view = View::of(game);
-        let stone = Stone::of(game.color_to_move());
+        let mut view = GoBoard::of(game);
+        let stone = SgfColor::of(game.color_to_move());
         let text = game.move_text(mv);
         game.check_move(mv)?;
         let _ = game.play_move(mv);
@@ -476,30 +487,30 @@ impl Tree {
                 }
             }
         }
-        let last = self.set_up(node, &view, &View::of(game));
+        let last = self.set_up(node, &view, &GoBoard::of(game));
         self.push_marks(last, game);
         Ok(last)
     }
 
-    /// Adds a node that makes one board of another where they differ.
-    fn set_up(&mut self, node: NodeId, shown: &View, wanted: &View) -> NodeId {
+    /// Adds a node that sets up the difference between two boards.
+    fn set_up(&mut self, node: NodeId, shown: &GoBoard, wanted: &GoBoard) -> NodeId {
         if shown == wanted {
             return node;
         }
         let setup = self.add(node);
         for (cell, stone) in shown.changes(wanted) {
-            self.push(setup, stone.map_or("AE", Stone::setup), &wanted.point(cell));
+            self.push(setup, stone.map_or("AE", SgfColor::setup), &wanted.point(cell));
         }
         setup
     }
 
-    /// Marks what is neither black nor white: stones of a third and a fourth color by triangles,
-    /// those of no color by squares on empty points.
+    /// Marks the stones that are neither black nor white: those of the third and fourth color with
+    /// triangles, neutral ones with squares on empty points.
     fn push_marks(&mut self, node: NodeId, game: &Game) {
-        if !has_own_marks(game) {
+        if !has_marked_stones(game) {
             return;
         }
-        let view = View::of(game);
+        let view = GoBoard::of(game);
         for (property, colors) in [("TR", 2..4), ("SQ", 4..6)] {
             for cell in game.cells() {
                 if game.content(cell).is_some_and(|color| colors.contains(&color.0)) {
@@ -510,8 +521,8 @@ impl Tree {
     }
 }
 
-/// Whether the stones and who is to move say all about a position.
-fn says_all(game: &Game, start: &Game) -> bool {
+/// Returns whether the stones and the color to move determine the position.
+fn setup_is_complete(game: &Game, start: &Game) -> bool {
     let stone = |cell| Some((cell, game.content(cell)?));
     let stones: BTreeMap<_, _> = game.cells().into_iter().filter_map(stone).collect();
     let plain = game.seats() == 2 && stones.values().all(|&color| color < Color::NEUTRAL);
@@ -519,99 +530,97 @@ fn says_all(game: &Game, start: &Game) -> bool {
     plain && game.grid().is_some() && set_up().is_ok_and(|again| again.text() == game.text())
 }
 
-/// Whether there may be stones that are neither black nor white.
-pub(super) fn has_own_marks(game: &Game) -> bool {
+/// Returns whether a game may have stones that are neither black nor white.
+pub(super) fn has_marked_stones(game: &Game) -> bool {
     let special =
         |board: &SquareBoardRules| board.stones.neutral > 0 || board.stones.power.is_some();
     game.seats() > 2 || game.rules().squares().is_some_and(special)
 }
 
-// The board as a viewer of SGF has it: black and white stones, taken as in Go.
-
-/// A color of the format.
+/// A color of SGF.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Stone {
+pub(super) enum SgfColor {
     Black,
     White,
 }
 
-impl Stone {
-    /// The first player is Black, whatever color the stones have; of many players the third as well.
-    pub(super) const fn of(color: Color) -> Stone {
-        if color.0.is_multiple_of(2) { Stone::Black } else { Stone::White }
+impl SgfColor {
+    /// Returns the color of a player: Black for the first and third, White for the others.
+    pub(super) const fn of(color: Color) -> SgfColor {
+        if color.0.is_multiple_of(2) { SgfColor::Black } else { SgfColor::White }
     }
 
     /// The property of a move.
     pub(super) const fn letter(self) -> &'static str {
         match self {
-            Stone::Black => "B",
-            Stone::White => "W",
+            SgfColor::Black => "B",
+            SgfColor::White => "W",
         }
     }
 
     /// The property that sets up a stone.
     pub(super) const fn setup(self) -> &'static str {
         match self {
-            Stone::Black => "AB",
-            Stone::White => "AW",
+            SgfColor::Black => "AB",
+            SgfColor::White => "AW",
         }
     }
 }
 
-/// A board of points in columns and rows.
+/// The points of a board in columns and rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Shape {
+pub(super) enum PointGrid {
     Squares(Grid),
-    /// Hexagons, on a square of points as wide as their longest row, each row shifted.
+    /// Hexagons on a square of points as wide as their longest row, each row shifted.
     Hexes(HexGrid),
-    /// Tiles lie on no points.
+    /// A table of tiles, which has no points.
     None,
 }
 
-impl Shape {
-    pub(super) fn of(game: &Game) -> Shape {
+impl PointGrid {
+    pub(super) fn of(game: &Game) -> PointGrid {
         match (game.grid(), game.hex_grid()) {
-            (Some(grid), _) => Shape::Squares(grid),
-            (None, Some(grid)) => Shape::Hexes(grid),
-            (None, None) => Shape::None,
+            (Some(grid), _) => PointGrid::Squares(grid),
+            (None, Some(grid)) => PointGrid::Hexes(grid),
+            (None, None) => PointGrid::None,
         }
     }
 
-    /// The columns and rows.
+    /// The numbers of columns and rows.
     pub(super) fn size(self) -> Option<(u8, u8)> {
         match self {
-            Shape::Squares(grid) => Some((grid.columns(), grid.rows())),
-            Shape::Hexes(grid) => Some((grid.longest_row(), grid.longest_row())),
-            Shape::None => None,
+            PointGrid::Squares(grid) => Some((grid.columns(), grid.rows())),
+            PointGrid::Hexes(grid) => Some((grid.longest_row(), grid.longest_row())),
+            PointGrid::None => None,
         }
     }
 
-    /// The column and row of a cell, from the lower left.
+    /// Returns the column and row of a cell, from the lower left.
     fn place(self, cell: Cell) -> (u8, u8) {
         match self {
-            Shape::Squares(grid) => (grid.column(cell), grid.row(cell)),
-            Shape::Hexes(grid) => (grid.skewed_column(cell), grid.row(cell)),
-            Shape::None => (0, 0),
+            PointGrid::Squares(grid) => (grid.column(cell), grid.row(cell)),
+            PointGrid::Hexes(grid) => (grid.skewed_column(cell), grid.row(cell)),
+            PointGrid::None => (0, 0),
         }
     }
 
-    /// The cell at a column and row.
+    /// Returns the cell at a column and row, from the lower left.
     fn cell(self, column: i32, row: i32) -> Option<Cell> {
         match self {
-            Shape::Squares(grid) => grid.get(column, row),
-            Shape::Hexes(grid) => grid.at_skewed(row.try_into().ok()?, column.try_into().ok()?),
-            Shape::None => None,
+            PointGrid::Squares(grid) => grid.get(column, row),
+            PointGrid::Hexes(grid) => grid.at_skewed(row.try_into().ok()?, column.try_into().ok()?),
+            PointGrid::None => None,
         }
     }
 
-    /// Two letters from the upper left.
+    /// Formats a cell as two letters, counted from the upper left.
     pub(super) fn point(self, cell: Cell) -> String {
         let (column, row) = self.place(cell);
         let top = self.size().map_or(0, |(_, rows)| rows.saturating_sub(1));
         [column, top.saturating_sub(row)].map(|n| char::from(b'a' + n)).iter().collect()
     }
 
-    /// The cell of a point, two letters from the upper left, or `K10` as pente.org writes.
+    /// Parses a point: two letters, counted from the upper left, or `K10` as pente.org writes it.
     pub(super) fn parse(self, text: &str) -> Option<Cell> {
         let (_, rows) = self.size()?;
         if let [column @ b'a'..=b'z', row @ b'a'..=b'z'] = text.as_bytes() {
@@ -631,24 +640,24 @@ impl Shape {
     }
 }
 
-/// What a viewer shows.
+/// The stones that a viewer of SGF shows.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct View {
-    shape: Shape,
-    /// By cell number.
-    stones: Vec<Option<Stone>>,
+pub(super) struct GoBoard {
+    shape: PointGrid,
+    /// By cell index.
+    stones: Vec<Option<SgfColor>>,
 }
 
-impl View {
-    /// The board of a game. Stones of no color are not shown.
-    pub(super) fn of(game: &Game) -> View {
+impl GoBoard {
+    /// Returns the board of a game. Neutral stones are not shown.
+    pub(super) fn of(game: &Game) -> GoBoard {
         let cells = game.cells();
         let mut stones = vec![None; cells.last().map_or(0, |cell| cell.index() + 1)];
         for cell in cells {
             let color = game.content(cell).filter(|color| color.0 < Color::NEUTRAL.0);
-            stones[cell.index()] = color.map(Stone::of);
+            stones[cell.index()] = color.map(SgfColor::of);
         }
-        View { shape: Shape::of(game), stones }
+        GoBoard { shape: PointGrid::of(game), stones }
     }
 
     pub(super) fn size(&self) -> Option<(u8, u8)> {
@@ -659,14 +668,15 @@ impl View {
         self.shape.point(cell)
     }
 
-    /// The points that have such a stone.
-    pub(super) fn points(&self, stone: Option<Stone>) -> impl Iterator<Item = String> {
+    /// The points with this content.
+    pub(super) fn points(&self, stone: Option<SgfColor>) -> impl Iterator<Item = String> {
         let cells = (0..).map(Cell).zip(&self.stones);
         cells.filter(move |&(_, &there)| there == stone).map(|(cell, _)| self.point(cell))
     }
 
-    /// The cells that differ in another view, as they are there; those that become empty first.
-    pub(super) fn changes(&self, other: &View) -> Vec<(Cell, Option<Stone>)> {
+    /// Returns the cells that differ in another board, with their content there; those that become
+    /// empty first.
+    pub(super) fn changes(&self, other: &GoBoard) -> Vec<(Cell, Option<SgfColor>)> {
         let cells = (0..).map(Cell).zip(self.stones.iter().zip(&other.stones));
         let differ = cells.filter(|(_, (before, after))| before != after);
         let mut changes: Vec<_> = differ.map(|(cell, (_, &after))| (cell, after)).collect();
@@ -674,25 +684,25 @@ impl View {
         changes
     }
 
-    /// Puts a stone down as a program for Go does: groups of the other color that it leaves without
-    /// an empty point beside them are taken, and then its own.
-    pub(super) fn place(&mut self, cell: Cell, stone: Stone) {
+    /// Places a stone as a Go program does: groups of the other color without liberties are
+    /// removed, then its own.
+    pub(super) fn place(&mut self, cell: Cell, stone: SgfColor) {
         self.stones[cell.index()] = Some(stone);
         let around: Vec<_> = self.shape.neighbors(cell).collect();
         for next in around {
             if self.stones[next.index()].is_some_and(|there| there != stone) {
-                self.take_if_surrounded(next);
+                self.remove_if_surrounded(next);
             }
         }
-        self.take_if_surrounded(cell);
+        self.remove_if_surrounded(cell);
     }
 
-    fn take_if_surrounded(&mut self, cell: Cell) {
+    fn remove_if_surrounded(&mut self, cell: Cell) {
         let color = self.stones[cell.index()];
         let mut group = vec![cell];
-        let mut looked_at = 0;
-        while let Some(&stone) = group.get(looked_at) {
-            looked_at += 1;
+        let mut visited = 0;
+        while let Some(&stone) = group.get(visited) {
+            visited += 1;
             for next in self.shape.neighbors(stone) {
                 match self.stones[next.index()] {
                     None => return,
@@ -764,7 +774,7 @@ mod tests {
     }
 
     #[test]
-    fn a_finished_game_comes_back() {
+    fn a_finished_game_survives_a_round_trip() {
         let mut game = Game::new("gomoku+size=3x3+line=3".parse().unwrap());
         for text in ["b2", "a1", "b1", "a3", "b3"] {
             game.play(text).unwrap();
@@ -775,7 +785,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_named() {
+    fn errors_name_the_cause() {
         for (text, error) in [
             ("no game", "this is no SGF: a game begins with `(;`"),
             ("(;B[jj]", "the file ends in the middle of the game"),
@@ -801,27 +811,27 @@ mod tests {
     }
 
     #[test]
-    fn stones_are_taken_as_in_go() {
+    fn stones_are_captured_as_in_go() {
         let game = Game::new("gomoku+size=5".parse().unwrap());
-        let mut view = View::of(&game);
+        let mut view = GoBoard::of(&game);
         let grid = game.grid().unwrap();
         let mut place = |text: &str, stone| {
             view.place(grid.parse(text).unwrap(), stone);
             view.stones.iter().flatten().count()
         };
-        let counts = [("a1", Stone::White), ("b1", Stone::White), ("a2", Stone::Black)];
+        let counts = [("a1", SgfColor::White), ("b1", SgfColor::White), ("a2", SgfColor::Black)];
         assert_eq!(counts.map(|(text, stone)| place(text, stone)), [1, 2, 3]);
-        assert_eq!(place("b2", Stone::Black), 4);
-        assert_eq!(place("c1", Stone::Black), 3, "two are taken");
-        assert_eq!(place("a1", Stone::White), 4);
-        assert_eq!(place("b1", Stone::White), 3, "nobody takes, so they take themselves");
+        assert_eq!(place("b2", SgfColor::Black), 4);
+        assert_eq!(place("c1", SgfColor::Black), 3, "two are captured");
+        assert_eq!(place("a1", SgfColor::White), 4);
+        assert_eq!(place("b1", SgfColor::White), 3, "nothing is captured, so it is suicide");
     }
 
     #[test]
-    fn points_are_read_as_they_are_written() {
+    fn points_survive_a_round_trip() {
         for spec in ["pente", "gomoku+size=10x8", "pentalath", "yavalath", "pente+size=25"] {
             let game = Game::new(spec.parse().unwrap());
-            let shape = Shape::of(&game);
+            let shape = PointGrid::of(&game);
             for cell in game.cells() {
                 assert_eq!(shape.parse(&shape.point(cell)), Some(cell), "{spec}");
             }

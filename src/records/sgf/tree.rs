@@ -1,14 +1,15 @@
-//! A tree of nodes with properties, as compact as the text it is read from.
+//! Game trees with properties, stored about as compactly as their text, and their parser and
+//! printer.
 
 use crate::charset::Decoder;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::fmt::Write;
 
-/// A game tree of SGF: nodes, each with properties and with the nodes that may follow it.
+/// A game tree of SGF: nodes with properties.
 ///
-/// Whatever is written into it is escaped where the tree is printed. Children of a node are its
-/// variations, the first is the main line.
+/// Values are escaped when the tree is printed. The children of a node are variations; the first is
+/// the main line.
 ///
 /// ```
 /// use pentarch_records::sgf::Tree;
@@ -27,17 +28,17 @@ use std::fmt::Write;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tree {
-    nodes: Vec<Node>,
-    values: Vec<Value>,
-    /// The texts of all values, one after the other.
+    nodes: Vec<TreeNode>,
+    values: Vec<PropertyValue>,
+    /// The texts of all values, concatenated.
     text: String,
     names: Vec<Box<str>>,
-    /// Whether its file had text outside of values, as after a bracket that was not escaped.
-    stray: bool,
+    /// Whether the file has text outside of values, such as after an unescaped bracket.
+    has_stray_text: bool,
     numbers: BTreeMap<Box<str>, u16>,
 }
 
-/// A node of a [`Tree`], by number.
+/// The number of a node of a [`Tree`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct NodeId(u32);
 
@@ -45,7 +46,7 @@ pub struct NodeId(u32);
 const NONE: u32 = u32::MAX;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Node {
+struct TreeNode {
     parent: u32,
     first_child: u32,
     last_child: u32,
@@ -57,7 +58,7 @@ struct Node {
 
 /// A value of a property of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Value {
+struct PropertyValue {
     start: u32,
     length: u32,
     /// The next value of the node, of this property or another.
@@ -65,7 +66,7 @@ struct Value {
     name: u16,
 }
 
-const BARE: Node = Node {
+const BARE_NODE: TreeNode = TreeNode {
     parent: NONE,
     first_child: NONE,
     last_child: NONE,
@@ -81,75 +82,75 @@ impl Default for Tree {
 }
 
 impl Tree {
-    /// The node that all others come from.
+    /// The root.
     pub const ROOT: NodeId = NodeId(0);
 
-    /// A tree of a root without properties.
+    /// Creates a tree with only a root, without properties.
     pub fn new() -> Tree {
         Tree {
-            nodes: vec![BARE],
+            nodes: vec![BARE_NODE],
             values: Vec::new(),
             text: String::new(),
             names: Vec::new(),
-            stray: false,
+            has_stray_text: false,
             numbers: BTreeMap::new(),
         }
     }
 
-    /// A tree that has no root yet, for the parser.
+    /// Creates a tree without a root, for the parser.
     pub(super) fn unrooted() -> Tree {
         Tree { nodes: Vec::new(), ..Tree::new() }
     }
 
-    /// Adds a node at the end of what the parser has read: after a node, or as the root.
+    /// Adds the root, or a node after another, for the parser.
     pub(super) fn add_after(&mut self, before: Option<NodeId>) -> NodeId {
         if self.nodes.is_empty() {
-            self.nodes.push(BARE);
+            self.nodes.push(BARE_NODE);
             return Tree::ROOT;
         }
         self.add(before.unwrap_or(Tree::ROOT))
     }
 
-    /// Whether there is a root, which only a tree in the parser may lack.
+    /// Returns whether the tree has a root. Only a tree in the parser may have none.
     pub(super) fn is_rooted(&self) -> bool {
         !self.nodes.is_empty()
     }
 
-    /// Says that the file has text outside of values.
-    pub(super) fn set_stray(&mut self) {
-        self.stray = true;
+    /// Records that the file has text outside of values.
+    pub(super) fn set_stray_text(&mut self) {
+        self.has_stray_text = true;
     }
 
-    pub(super) fn has_stray(&self) -> bool {
-        self.stray
+    pub(super) fn has_stray_text(&self) -> bool {
+        self.has_stray_text
     }
 
-    /// All nodes, in the order of the file.
+    /// The nodes in the order of the file.
     pub(super) fn nodes(&self) -> impl Iterator<Item = NodeId> {
         (0..self.nodes.len() as u32).map(NodeId)
     }
 
-    /// The number of nodes, the root included.
+    /// The number of nodes, including the root.
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
 
-    /// Whether there is nothing but a root without properties.
+    /// Returns whether the tree is only a root without properties.
     pub fn is_empty(&self) -> bool {
         self.len() == 1 && self.values.is_empty()
     }
 
-    /// The memory that it takes.
+    /// The allocated memory in bytes.
     #[cfg(test)]
     pub(super) fn bytes(&self) -> usize {
-        let nodes = self.nodes.capacity() * size_of::<Node>();
-        nodes + self.values.capacity() * size_of::<Value>() + self.text.capacity()
+        let nodes = self.nodes.capacity() * size_of::<TreeNode>();
+        nodes + self.values.capacity() * size_of::<PropertyValue>() + self.text.capacity()
     }
 
-    /// Adds a node after another, as its last variation.
+    /// Adds a node as the last child of another.
     pub fn add(&mut self, parent: NodeId) -> NodeId {
         let id = self.nodes.len() as u32;
-        self.nodes.push(Node { parent: parent.0, ..BARE });
+        self.nodes.push(TreeNode { parent: parent.0, ..BARE_NODE });
         let last = std::mem::replace(&mut self.nodes[parent.0 as usize].last_child, id);
         match self.nodes.get_mut(last as usize) {
             Some(sibling) => sibling.next = id,
@@ -158,8 +159,8 @@ impl Tree {
         NodeId(id)
     }
 
-    /// Adds a value to a property of a node, capital letters such as `C` for a comment. The text
-    /// may have any characters.
+    /// Adds a value to a property of a node. The name of the property consists of capital letters,
+    /// such as `C` for a comment; the value may have any characters.
     pub fn push(&mut self, node: NodeId, property: &str, value: &str) {
         let start = self.text.len() as u32;
         self.text.push_str(value);
@@ -167,7 +168,7 @@ impl Tree {
         self.link(node, name, start);
     }
 
-    /// The number of a property's name, none if there are too many names.
+    /// Returns the number of the name of a property. Returns `None` if there are too many names.
     pub(super) fn number(&mut self, name: &str) -> Option<u16> {
         if let Some(&number) = self.numbers.get(name) {
             return Some(number);
@@ -178,26 +179,26 @@ impl Tree {
         Some(number)
     }
 
-    /// Takes a character of a value that [`Tree::link`] will end.
+    /// Appends text to a value that [`Tree::link`] ends.
     pub(super) fn write(&mut self, text: &str) {
         self.text.push_str(text);
     }
 
-    /// Where the next value's text will begin.
+    /// The start of the text of the next value.
     pub(super) fn text_end(&self) -> u32 {
         self.text.len() as u32
     }
 
-    /// What was written since `start`.
+    /// The text written since `start`.
     pub(super) fn text_since(&self, start: u32) -> &str {
         &self.text[start as usize..]
     }
 
-    /// Makes what was written since `start` a value of a node.
+    /// Makes the text written since `start` a value of a node.
     pub(super) fn link(&mut self, node: NodeId, name: u16, start: u32) {
         let id = self.values.len() as u32;
         let length = self.text.len() as u32 - start;
-        self.values.push(Value { start, length, next: NONE, name });
+        self.values.push(PropertyValue { start, length, next: NONE, name });
         let node = &mut self.nodes[node.0 as usize];
         let last = std::mem::replace(&mut node.last_value, id);
         if last == NONE {
@@ -207,18 +208,18 @@ impl Tree {
         }
     }
 
-    /// The properties of a node with a value each, in their order: a property of several values
-    /// comes several times.
+    /// The properties of a node in their order, each with one value. A property with several values
+    /// occurs several times.
     pub fn properties(&self, node: NodeId) -> impl Iterator<Item = (&str, &str)> {
         let first = self.nodes[node.0 as usize].first_value;
-        let next = |value: &&Value| self.values.get(value.next as usize);
+        let next = |value: &&PropertyValue| self.values.get(value.next as usize);
         std::iter::successors(self.values.get(first as usize), next).map(|value| {
             let (start, end) = (value.start as usize, (value.start + value.length) as usize);
             (&*self.names[usize::from(value.name)], &self.text[start..end])
         })
     }
 
-    /// The first value of a property of a node.
+    /// Returns the first value of a property of a node.
     pub fn get(&self, node: NodeId, property: &str) -> Option<&str> {
         self.properties(node).find(|&(name, _)| name == property).map(|(_, value)| value)
     }
@@ -233,77 +234,75 @@ impl Tree {
         self.properties(node).filter(wanted).map(|(_, value)| value)
     }
 
-    /// The nodes that may follow a node, the main line first.
+    /// The children of a node, the main line first.
     pub fn children(&self, node: NodeId) -> impl Iterator<Item = NodeId> {
         std::iter::successors(self.first_child(node), |&child| self.next_variation(child))
     }
 
-    /// The root and the first child of each node.
+    /// The nodes of the main line, from the root on.
     pub fn main_line(&self) -> impl Iterator<Item = NodeId> {
         std::iter::successors(Some(Tree::ROOT), |&node| self.first_child(node))
     }
 
-    /// The node before, none for the root.
+    /// The parent of a node; `None` for the root.
     pub fn parent(&self, node: NodeId) -> Option<NodeId> {
-        some(self.nodes[node.0 as usize].parent)
+        node_id(self.nodes[node.0 as usize].parent)
     }
 
-    /// The first variation after a node.
+    /// The first child of a node.
     pub fn first_child(&self, node: NodeId) -> Option<NodeId> {
-        some(self.nodes[node.0 as usize].first_child)
+        node_id(self.nodes[node.0 as usize].first_child)
     }
 
-    /// The variation that comes after this one.
+    /// The next sibling of a node.
     pub fn next_variation(&self, node: NodeId) -> Option<NodeId> {
-        some(self.nodes[node.0 as usize].next)
+        node_id(self.nodes[node.0 as usize].next)
     }
 
-    /// Whether several variations begin where this node does.
+    /// Returns whether a node has siblings.
     pub fn is_variation(&self, node: NodeId) -> bool {
         let first = self.parent(node).and_then(|parent| self.first_child(parent));
         first.is_some_and(|first| self.next_variation(first).is_some())
     }
 }
 
-fn some(id: u32) -> Option<NodeId> {
+fn node_id(id: u32) -> Option<NodeId> {
     (id != NONE).then_some(NodeId(id))
 }
 
-// Text to trees.
-
-/// Why a text is no tree of SGF.
+/// Why a text is not a tree of SGF.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum SyntaxError {
-    /// There is no `(;` in it.
+pub enum SgfSyntaxError {
+    /// It has no `(;`.
     #[error("this is no SGF: a game begins with `(;`")]
     NoTree,
-    /// It stops in the middle.
+    /// It ends in the middle of a game.
     #[error("the file ends in the middle of the game")]
     NoEnd,
-    /// Another game begins in it.
+    /// Another game begins before the end of the game.
     #[error("the game does not end before the next one begins")]
     Unclosed,
-    /// A value of nothing.
+    /// A value has no property before it.
     #[error("a value in brackets has no property before it")]
     NoProperty,
-    /// More names of properties than any program has.
+    /// More names of properties than numbers for them.
     #[error("more than 65,535 kinds of properties")]
     Names,
-    /// Positions in larger texts cannot be counted.
+    /// The text is too long for its offsets.
     #[error("the text is longer than 4 GiB")]
     Length,
 }
 
-/// The trees of a text, one after the other, each with the number of the line where it begins.
+/// Parses the trees of a text, one after the other. Each comes with the number of its first line.
 ///
-/// What is between them does not count. After an error the next tree is looked for where a line
-/// begins with `(;`. A tree that is not closed ends where the first property of a file, `FF` or `GM`,
-/// says that another has begun.
+/// Text between trees is ignored. After an error, the next tree is the next line that begins with
+/// `(;`. A tree that is not closed ends where `FF` or `GM`, the first properties of a file, begin
+/// another.
 #[derive(Clone, Debug)]
 pub struct Trees<T> {
     text: T,
     at: usize,
-    /// The number of the line at `counted`.
+    /// The line number at byte `counted`.
     line: usize,
     counted: usize,
     read: usize,
@@ -317,38 +316,38 @@ pub struct Trees<T> {
 /// value      = "[" , { character | "\" , character } , "]" ;
 /// ```
 ///
-/// This is version FF\[4\] (red-bean.com/sgf), read with patience: small letters in names are the
-/// decoration of older versions and do not count, nor does anything else between values. A line
-/// break after `\` is none.
+/// This is version FF\[4\] (red-bean.com/sgf), read leniently: lower-case letters in names, which
+/// older versions have, are ignored, as is any other text between values. A line break after `\` is
+/// removed.
 impl Tree {
-    /// Reads the first tree of a file, in the character set that its `CA` names.
-    pub fn parse_bytes(bytes: Vec<u8>) -> Result<Tree, SyntaxError> {
+    /// Parses the first tree of a file, in the character set that its `CA` names.
+    pub fn parse_bytes(bytes: Vec<u8>) -> Result<Tree, SgfSyntaxError> {
         Tree::parse(&Decoder::default().decode_sgf(bytes))
     }
 
-    /// Reads the first tree of a text.
-    pub fn parse(text: &str) -> Result<Tree, SyntaxError> {
+    /// Parses the first tree of a text.
+    pub fn parse(text: &str) -> Result<Tree, SgfSyntaxError> {
         match Trees::new(text).next() {
             Some((_, tree)) => tree,
-            None => Err(SyntaxError::NoTree),
+            None => Err(SgfSyntaxError::NoTree),
         }
     }
 }
 
 impl<T: AsRef<str>> Trees<T> {
-    /// The trees of a text.
+    /// Creates a parser of the trees of a text.
     pub fn new(text: T) -> Trees<T> {
         Trees { text, at: 0, line: 1, counted: 0, read: 0 }
     }
 
-    /// The number of the line at a place further on.
+    /// Returns the line number at a later byte.
     fn line_at(&mut self, at: usize) -> usize {
         self.line += self.text.as_ref()[self.counted..at].matches('\n').count();
         self.counted = at;
         self.line
     }
 
-    /// Where the next tree begins.
+    /// Returns the byte at which the next tree begins.
     fn next_start(&self) -> Option<usize> {
         let rest = &self.text.as_ref()[self.at..];
         let open = rest.match_indices('(').map(|(at, _)| at);
@@ -359,21 +358,21 @@ impl<T: AsRef<str>> Trees<T> {
 }
 
 impl<T: AsRef<str>> Iterator for Trees<T> {
-    type Item = (usize, Result<Tree, SyntaxError>);
+    type Item = (usize, Result<Tree, SgfSyntaxError>);
 
     fn next(&mut self) -> Option<Self::Item> {
         let Some(start) = self.next_start() else {
             let none = self.read == 0 && !self.text.as_ref().trim().is_empty();
             (self.read, self.at) = (self.read + 1, self.text.as_ref().len());
-            return none.then_some((1, Err(SyntaxError::NoTree)));
+            return none.then_some((1, Err(SgfSyntaxError::NoTree)));
         };
         let line = self.line_at(start);
         self.read += 1;
-        let mut parser = Parser { text: &self.text.as_ref()[start..], at: 0, open: Vec::new() };
+        let mut parser = SgfParser { text: &self.text.as_ref()[start..], at: 0, open: Vec::new() };
         let tree = parser.tree();
         self.at = match tree {
             Ok(_) => start + parser.at,
-            Err(SyntaxError::Unclosed) => {
+            Err(SgfSyntaxError::Unclosed) => {
                 let passed = &self.text.as_ref()[start + 1..start + parser.at];
                 passed.rfind("(;").map_or(start + parser.at, |at| start + 1 + at)
             }
@@ -388,17 +387,17 @@ impl<T: AsRef<str>> Iterator for Trees<T> {
     }
 }
 
-struct Parser<'a> {
+struct SgfParser<'a> {
     text: &'a str,
     at: usize,
-    /// For each open parenthesis the node that it began after.
+    /// For each open parenthesis, the node before it.
     open: Vec<Option<NodeId>>,
 }
 
-impl Parser<'_> {
-    fn tree(&mut self) -> Result<Tree, SyntaxError> {
+impl SgfParser<'_> {
+    fn tree(&mut self) -> Result<Tree, SgfSyntaxError> {
         if u32::try_from(self.text.len()).is_err() {
-            return Err(SyntaxError::Length);
+            return Err(SgfSyntaxError::Length);
         }
         let mut tree = Tree::unrooted();
         let mut node: Option<NodeId> = None;
@@ -410,7 +409,11 @@ impl Parser<'_> {
                 b')' => {
                     node = self.open.pop().unwrap_or_default();
                     if self.open.is_empty() {
-                        return if tree.is_rooted() { Ok(tree) } else { Err(SyntaxError::NoTree) };
+                        return if tree.is_rooted() {
+                            Ok(tree)
+                        } else {
+                            Err(SgfSyntaxError::NoTree)
+                        };
                     }
                 }
                 b';' => {
@@ -422,36 +425,36 @@ impl Parser<'_> {
                     let start = tree.text_end();
                     self.value(&mut tree)?;
                     if ends_in_a_tree(tree.text_since(start)) {
-                        return Err(SyntaxError::Unclosed);
+                        return Err(SgfSyntaxError::Unclosed);
                     }
-                    let node = node.ok_or(SyntaxError::NoTree)?;
+                    let node = node.ok_or(SgfSyntaxError::NoTree)?;
                     if !name.is_empty() {
                         if node != Tree::ROOT && (name == "FF" || name == "GM") {
-                            return Err(SyntaxError::Unclosed);
+                            return Err(SgfSyntaxError::Unclosed);
                         }
-                        number = Some(tree.number(&name).ok_or(SyntaxError::Names)?);
+                        number = Some(tree.number(&name).ok_or(SgfSyntaxError::Names)?);
                         name.clear();
                     }
-                    tree.link(node, number.ok_or(SyntaxError::NoProperty)?, start);
+                    tree.link(node, number.ok_or(SgfSyntaxError::NoProperty)?, start);
                 }
                 b'A'..=b'Z' => name.push(char::from(byte)),
-                // `5A`, the offers of a fifth move in renju, is not `A`.
+                // `5A`, the offers of a fifth move in renju, differs from `A`.
                 b'0'..=b'9' if matches!(self.text.as_bytes().get(self.at), Some(b'A'..=b'Z')) => {
                     name.push(char::from(byte));
                 }
-                // Small letters decorate names in older versions.
+                // Older versions have lower-case letters in names.
                 byte if byte.is_ascii_lowercase() || byte.is_ascii_whitespace() => (),
-                _ => tree.set_stray(),
+                _ => tree.set_stray_text(),
             }
         }
-        Err(if tree.is_rooted() { SyntaxError::NoEnd } else { SyntaxError::NoTree })
+        Err(if tree.is_rooted() { SgfSyntaxError::NoEnd } else { SgfSyntaxError::NoTree })
     }
 
-    /// The text up to the closing bracket.
-    fn value(&mut self, tree: &mut Tree) -> Result<(), SyntaxError> {
+    /// Reads a value up to its closing bracket.
+    fn value(&mut self, tree: &mut Tree) -> Result<(), SgfSyntaxError> {
         loop {
             let rest = &self.text[self.at..];
-            let end = rest.find([']', '\\', '\r']).ok_or(SyntaxError::NoEnd)?;
+            let end = rest.find([']', '\\', '\r']).ok_or(SgfSyntaxError::NoEnd)?;
             tree.write(&rest[..end]);
             self.at += end + 1;
             match rest.as_bytes()[end] {
@@ -463,11 +466,10 @@ impl Parser<'_> {
         }
     }
 
-    /// What comes after a backslash: a character that stands for itself, or a line break that does
-    /// not count.
-    fn escaped(&mut self, tree: &mut Tree) -> Result<(), SyntaxError> {
+    /// Reads the character after a backslash. A line break is removed.
+    fn escaped(&mut self, tree: &mut Tree) -> Result<(), SgfSyntaxError> {
         let rest = &self.text[self.at..];
-        let c = rest.chars().next().ok_or(SyntaxError::NoEnd)?;
+        let c = rest.chars().next().ok_or(SgfSyntaxError::NoEnd)?;
         self.at += c.len_utf8();
         match c {
             '\n' => (),
@@ -478,19 +480,16 @@ impl Parser<'_> {
     }
 }
 
-/// Whether a value has no bracket of its own at its end but that of the next tree, `(;FF[4]`.
+/// Returns whether a value without a closing bracket has run into the next tree, `(;FF[4]`.
 fn ends_in_a_tree(value: &str) -> bool {
     let name = value.trim_end_matches(|c: char| c.is_ascii_digit());
     name.ends_with("\n(;FF[") || name.ends_with("\n(;GM[")
 }
 
-// Trees to text.
+/// The number of nodes on a line of text.
+const NODES_PER_LINE: usize = 10;
 
-/// Nodes on a line of the file.
-const NODES_A_LINE: usize = 10;
-
-/// A tree without blank lines of its own. What must not be in a text is escaped: brackets and
-/// backslashes as the format has it, control characters by a sign for a character that is unknown.
+/// Brackets and backslashes are escaped; control characters become U+FFFD.
 impl fmt::Display for Tree {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_char('(')?;
@@ -501,7 +500,7 @@ impl fmt::Display for Tree {
                 Some(child) => {
                     let is_variation = self.is_variation(child);
                     nodes = if is_variation { 0 } else { nodes };
-                    if nodes % NODES_A_LINE == 0 {
+                    if nodes % NODES_PER_LINE == 0 {
                         f.write_char('\n')?;
                     }
                     f.write_str(if is_variation { "(" } else { "" })?;
@@ -537,7 +536,7 @@ impl Tree {
         Ok(())
     }
 
-    /// Closes the variations that end with a node. Returns the next one, if there is one.
+    /// Closes the variations that end with a node. Returns the next variation.
     fn close(
         &self,
         mut node: NodeId,

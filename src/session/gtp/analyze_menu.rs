@@ -10,7 +10,7 @@ use pentarch_engine::{Game, OptionRow, OptionType, Options, Threat};
 use pentarch_protocol::gtp::{
     Command, Graphics, Mark, MenuCommand, MenuEntry, ParameterGroup, Vertex,
 };
-use pentarch_records::picture::Candidate;
+use pentarch_records::picture::CandidateMove;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -89,7 +89,7 @@ pub(super) fn search_report(
     let labels = reports.iter().filter_map(|report| {
         let first = *report.pv.first()?;
         let (_, mv) = codec.line(game, &[first]).pop()?;
-        let value = Candidate { mv: first, score: report.score }.short_value();
+        let value = CandidateMove { mv: first, score: report.score }.short_value();
         Some((Vertex::parse(&mv).ok()?, value))
     });
     let labels: Vec<(Vertex, String)> = labels.collect();

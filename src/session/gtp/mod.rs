@@ -22,7 +22,7 @@ use pentarch_engine::{Game, Options};
 use pentarch_protocol::gtp::{
     Color, Command, KataTime, MenuCommand, Request, Response, is_interrupt,
 };
-use pentarch_records::picture::{self, Letters};
+use pentarch_records::picture::{self, ColumnLetters};
 use pentarch_records::sgf::Tree;
 use pentarch_records::{AtomicFile, read_regular_file};
 use search::{PendingSearch, Purpose};
@@ -214,7 +214,7 @@ fn information(command: &Command, state: &SessionState) -> CommandResult {
         },
         Command::FinalStatusList(_) => Err("cannot score: stones have no status here".to_owned()),
         Command::ShowBoard => {
-            success(format!("\n{}", picture::board(&state.game, Letters::WithoutI)))
+            success(format!("\n{}", picture::board(&state.game, ColumnLetters::WithoutI)))
         }
         // `komi`, `quit`, `stop` and GoGui's own settings have no effect here.
         _ => done(),

@@ -1,13 +1,13 @@
 //! Any bytes as queries: they never panic, each line is answered in JSON, and the end comes.
 
-use pentarch::analysis::{Analyzer, Defaults, Settings, serve};
+use pentarch::analysis::{Analyzer, AnalyzerOptions, Defaults, serve};
 use serde_json::Value;
 use std::io::Cursor;
 
 /// Sends the bytes as lines and reads all answers.
 pub(crate) fn analyze(bytes: &[u8]) {
     let bytes = tame(bytes);
-    let settings = Settings { workers: 2, hash: 16, ..Settings::default() };
+    let settings = AnalyzerOptions { workers: 2, hash: 16, ..AnalyzerOptions::default() };
     let analyzer = Analyzer::new(&settings).expect("threads");
     let defaults = Defaults { rules: "gomoku+size=9".parse().expect("a game"), nodes: 5 };
     let mut output = Vec::new();

@@ -2,7 +2,9 @@
 
 use super::{HOSTILE, games, page, scratch, view};
 use pentarch::engine::Game;
-use pentarch::page::{Align, GameView, Html, Judges, PageWriter, Plot, Series, Table, TableCell};
+use pentarch::page::{
+    Align, GameView, Html, PageWriter, Plot, ScoreSource, Series, Table, TableCell,
+};
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -45,8 +47,8 @@ fn gallery() -> String {
     let plot = Plot::new("Log-likelihood ratio", "game", "LLR")
         .with(Series::new("Ann - Bob", wave(0.0)))
         .with(Series::new("Bob - Cleo", wave(1.0)))
-        .with_level("H1 accepted", 2.94)
-        .with_level("H0 accepted", -2.94);
+        .with_threshold("H1 accepted", 2.94)
+        .with_threshold("H0 accepted", -2.94);
     page.section(
         "Result",
         &[Html::paragraph("Three players met."), Html::from(&table), Html::from(&plot)],
@@ -65,7 +67,8 @@ fn gallery() -> String {
         "gomoku+size=9x14",
     ]) {
         let mut view = view(spec, 45, seed);
-        view.judges = if seed % 2 == 0 { Judges::EachPlayer } else { Judges::One };
+        view.score_source =
+            if seed % 2 == 0 { ScoreSource::Players } else { ScoreSource::Reviewer };
         view.header.detail = format!("More on {spec}\n{HOSTILE}");
         page.game(&view).unwrap();
     }

@@ -7,8 +7,8 @@ use fastrand::Rng;
 use pentarch::engine::Game;
 use pentarch::game::{Color, Move, Side};
 use pentarch::page::{
-    Align, GameView, Header, Html, Judges, Line, Mark, Note, PageError, PageSet, PageWriter, Plot,
-    Series, Table, TableCell,
+    Align, GameHeader, GameView, Html, MoveMark, NamedLine, PageError, PageSet, PageWriter, Plot,
+    PlyNote, ScoreSource, Series, Table, TableCell,
 };
 use pentarch::search::Score;
 use serde_json::Value;
@@ -46,19 +46,19 @@ fn draw(game: &Game, rng: &mut Rng) -> Move {
 }
 
 /// A note on every move, as an analysis would have it.
-fn notes(game: &Game, rng: &mut Rng) -> Vec<Note> {
+fn notes(game: &Game, rng: &mut Rng) -> Vec<PlyNote> {
     let mut replayed = game.start();
     let mut notes = Vec::new();
     for (ply, mv) in game.moves().into_iter().enumerate() {
-        let mark = [Mark::Inaccuracy, Mark::Blunder, Mark::MissedWin, Mark::Good];
+        let mark = [MoveMark::Inaccuracy, MoveMark::Blunder, MoveMark::MissedWin, MoveMark::Good];
         let marked = ply % 7 == 3;
-        let mut note = Note {
+        let mut note = PlyNote {
             score: Some(Score::points(rng.i32(-600..600))),
             depth: Some(rng.u32(4..15)),
             nodes: Some(rng.u64(1000..100_000)),
             time: Some(Duration::from_millis(rng.u64(10..3000))),
             mark: marked.then(|| mark[ply / 7 % mark.len()]),
-            ..Note::default()
+            ..PlyNote::default()
         };
         if marked {
             note.comment.push_str("Loses 31 % of the chance to win.");
@@ -69,7 +69,7 @@ fn notes(game: &Game, rng: &mut Rng) -> Vec<Note> {
                 ahead.play_move(moves[moves.len() - 1]).unwrap();
             }
             note.lines =
-                vec![Line { name: "best".to_owned(), score: Some(Score::win_in(5)), moves }];
+                vec![NamedLine { name: "best".to_owned(), score: Some(Score::win_in(5)), moves }];
         }
         replayed.play_move(mv).unwrap();
         notes.push(note);
@@ -84,7 +84,7 @@ fn view(spec: &str, plies: usize, seed: u64) -> GameView {
         ["Ann", "Bob", "Cleo", "Dan"].map(str::to_owned).into_iter().take(seats).collect();
     let notes = notes(&game, &mut Rng::with_seed(seed));
     let view = GameView::new(game);
-    let header = Header { players, date: "2026-01-31".to_owned(), ..view.header };
+    let header = GameHeader { players, date: "2026-01-31".to_owned(), ..view.header };
     GameView { header, notes, ..view }
 }
 
@@ -256,8 +256,8 @@ fn foreign_text_stays_text() {
     view.notes[3].lines[0].name = HOSTILE.to_owned();
     let mut page = PageWriter::new(Vec::new(), HOSTILE).unwrap();
     let mut table = Table::new(HOSTILE, &[(HOSTILE, Align::Left), ("n", Align::Right)]);
-    table.row([HOSTILE.into(), TableCell::text(1).with_hint(HOSTILE).with_game(1)]);
-    let plot = Plot::new(HOSTILE, HOSTILE, HOSTILE).with_level(HOSTILE, 0.5);
+    table.row([HOSTILE.into(), TableCell::text(1).with_tooltip(HOSTILE).with_game(1)]);
+    let plot = Plot::new(HOSTILE, HOSTILE, HOSTILE).with_threshold(HOSTILE, 0.5);
     let plot = plot.with(Series::new(HOSTILE, [(0.0, 0.0), (f64::NAN, 1.0), (1.0, 1.0)]));
     let parts = [
         Html::paragraph(HOSTILE),
@@ -266,7 +266,7 @@ fn foreign_text_stays_text() {
         Html::list([HOSTILE]),
         Html::from(&table),
         Html::from(&plot),
-        Html::folded(HOSTILE, &[Html::paragraph("x")]),
+        Html::collapsible(HOSTILE, &[Html::paragraph("x")]),
     ];
     page.section(HOSTILE, &parts).unwrap();
     page.game(&view).unwrap();
@@ -282,7 +282,7 @@ fn foreign_text_stays_text() {
 fn games_are_small() {
     let sizes = (0..20).map(|seed| {
         let mut view = view("pente", 30, 100 + seed);
-        view.judges = Judges::EachPlayer;
+        view.score_source = ScoreSource::Players;
         let html = page(&[view]);
         html.lines().find(|line| line.starts_with("{\"board\":")).unwrap().len()
     });
@@ -302,7 +302,7 @@ fn sets_of_pages_turn_over_and_spare_the_files_of_others() {
     let folder = scratch("page-set");
     let first = folder.join("a report.html");
     let write = |count: usize| -> Result<usize, PageError> {
-        let mut set = PageSet::with_games_a_page(&first, "Report", 2)?;
+        let mut set = PageSet::with_games_per_page(&first, "Report", 2)?;
         set.section("Standings", &[Html::paragraph("None.")])?;
         let view = view("gomoku", 5, 1);
         for _ in 0..count {
@@ -322,7 +322,7 @@ fn sets_of_pages_turn_over_and_spare_the_files_of_others() {
     assert_eq!(write(4).unwrap(), 2);
     let whole = read("a report.html");
     fs::write(folder.join("a report-2.html"), "my diary").unwrap();
-    assert!(matches!(write(4), Err(PageError::Foreign(_))));
+    assert!(matches!(write(4), Err(PageError::NotAPage(_))));
     assert!(read("a report.html") == whole, "a report that fails leaves the old one as it is");
     assert_eq!(fs::read_dir(&folder).unwrap().count(), 3, "no temporary file is left");
     assert_eq!(read("a report-2.html"), "my diary");

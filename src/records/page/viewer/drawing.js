@@ -1,6 +1,6 @@
 'use strict';
 
-// Elements of HTML and SVG. Foreign text only ever becomes a text node.
+// Elements of HTML and SVG. Text of foreign origin only becomes text nodes.
 
 // The namespace of SVG, as the parser knows it.
 const SVG_NAMESPACE = (() => {
@@ -28,7 +28,7 @@ function html(tag, attributes = {}, ...children) {
   return fill(document.createElement(tag), attributes, children);
 }
 
-// The same for SVG. Lengths are rounded to what can be seen.
+// The same for SVG. Lengths are rounded to the visible precision.
 function svg(tag, attributes = {}, ...children) {
   for (const [name, value] of Object.entries(attributes)) {
     if (typeof value === 'number') attributes[name] = Math.round(value * 1000) / 1000;
@@ -40,19 +40,19 @@ function points(list) {
   return list.map(([x, y]) => `${Math.round(x * 1000) / 1000},${Math.round(y * 1000) / 1000}`).join(' ');
 }
 
-// What lies on a cell: 1 to 4 are the colors, 5 neutral, 6 power, 9 to 12 bombs of the colors.
+// The contents of a cell: 1 to 4 are the colors, 5 neutral, 6 power, 9 to 12 bombs of the colors.
 const NEUTRAL = 5;
 const POWER = 6;
 const BOMB = 8;
 
-// The name of a content, as classes and people know it.
+// The name of a content, for classes and for people.
 function contentName(content, colors) {
   if (content === NEUTRAL) return 'Neutral';
   if (content === POWER) return 'Power';
   return colors[(content & ~BOMB) - 1] ?? 'Unknown';
 }
 
-// A stone around (x, y). Besides by color, stones are told apart by a sign.
+// A stone at (x, y). Each kind of stone has a color and a symbol.
 function stone(content, colors, x, y, radius = 0.46) {
   const name = contentName(content, colors).toLowerCase();
   const group = svg('g', { class: `stone ${name}` }, svg('circle', { cx: x, cy: y, r: radius }));
@@ -83,12 +83,12 @@ function stone(content, colors, x, y, radius = 0.46) {
   return group;
 }
 
-// A stone within a line of text.
+// A stone in a line of text.
 function inlineStone(content, colors) {
   return svg('svg', { class: 'inline-stone', viewBox: '-0.5 -0.5 1 1', 'aria-hidden': 'true' }, stone(content, colors, 0, 0));
 }
 
-// A board with what lies on it.
+// A board with its stones or tiles.
 
 class BoardView {
   constructor(element) {
@@ -96,7 +96,7 @@ class BoardView {
     this.game = null;
   }
 
-  // Draws what stays the same during a game.
+  // Draws the parts that do not change during a game.
   show(game) {
     this.game = game;
     const { board } = game;
@@ -153,7 +153,7 @@ class BoardView {
     return labels;
   }
 
-  // Draws a position. `hints` are plies that could have been played instead, `numbers` says whether
+  // Draws a position. `hints` are plies that could have been played instead; `numbers` says whether
   // stones have the numbers of their moves.
   update(state, title, hints, numbers) {
     this.title.textContent = title;
@@ -180,7 +180,7 @@ class BoardView {
         drawn.append(svg('text', { class: 'number', x, y }, String(number)));
         if (isLast) drawn.append(svg('circle', { class: 'last', cx: x, cy: y, r: 0.41 }));
       } else if (isLast) {
-        // The ring runs around the sign of a stone that has one.
+        // The ring is around the symbol of a stone that has one.
         const radius = content > 2 ? 0.36 : 0.24;
         drawn.append(svg('circle', { class: 'last', cx: x, cy: y, r: radius }));
       }
@@ -219,7 +219,7 @@ class BoardView {
     }
   }
 
-  // The edges around some cells of a table.
+  // The outline of some cells of a table.
   outline(cells) {
     const columns = this.game.board.names.length;
     const edges = [];
@@ -253,7 +253,7 @@ class BoardView {
   }
 }
 
-// The probability to win and the depth of the search over a game. A click goes to a ply.
+// A graph of the win probability and the search depth over a game. A click goes to a ply.
 
 const GRAPH = { width: 480, height: 170, left: 44, right: 28, top: 10, bottom: 22 };
 
@@ -324,7 +324,7 @@ class Graph {
     return lines;
   }
 
-  // With two sides all values are those of the first side; else each seat has its own line.
+  // With two sides, all values are those of the first side; else each seat has its own line.
   chanceLines(chances) {
     const { game } = this;
     const twoSides = game.sides() === 2;
@@ -386,7 +386,7 @@ class Graph {
     return html('p', { class: 'legend-text' }, `${parts.join('; ')}.`);
   }
 
-  // How the lines of the players look.
+  // The styles of the lines of the players.
   lineNames() {
     const looks = { white: 'solid', black: 'dashed', red: 'dotted', green: 'dots and dashes' };
     return this.game.board.colors.map((color) => `${color} ${looks[color.toLowerCase()]}`).join(', ');

@@ -1,7 +1,7 @@
 'use strict';
 
-// A game as the page has it: the cells that each ply changes, and what is said of it. The format is
-// described in src/records/page/encode.rs. No rule is known here.
+// A game of the page: the cells that each ply changes, and its annotations. The format is described
+// in src/records/page/encode.rs. The viewer knows no rules.
 
 class Game {
   constructor(data, board) {
@@ -12,7 +12,7 @@ class Game {
     this.marks = new Map(data.marks ?? []);
     this.comments = new Map(data.comments ?? []);
     this.lines = new Map(data.lines ?? []);
-    // Plies whose move was a mistake, in order.
+    // The plies whose moves are mistakes, in order.
     this.mistakes = [...this.marks].filter(([, mark]) => mark !== 'good').map(([ply]) => ply);
     this.isTable = board.shape === 'square';
   }
@@ -37,21 +37,21 @@ class Game {
     return ply.set && ply.set.length ? this.cellName(ply.set[0] >> 4) : '';
   }
 
-  // What a ply puts on the board: the content of a stone or of a tile; 0 for a choice.
+  // The content that a ply places: a stone or a tile; 0 for a choice.
   moveContent(ply) {
     if (typeof ply === 'number') return ply & 15;
     if (ply.tile) return ply.tile[0];
     return ply.set && ply.set.length ? ply.set[0] & 15 : 0;
   }
 
-  // The cells that a ply puts something on.
+  // The cells that a ply occupies.
   moveCells(ply) {
     if (typeof ply === 'number') return [ply >> 4];
     if (ply.tile) return ply.at;
     return (ply.set ?? []).filter((number) => number & 15).map((number) => number >> 4);
   }
 
-  // The first `plies` plies, then the first `steps` of a line.
+  // The position after the first `plies` plies and the first `steps` of a line.
   position(plies, line = null, steps = 0) {
     const state = {
       contents: new Map(), tiles: [], numbers: new Map(), captures: [], last: [], taken: [],
@@ -94,7 +94,7 @@ class Game {
     }
   }
 
-  // Left, top, width and height of what the game needs of its board.
+  // The left, top, width and height of the part of the board that the game needs.
   bounds() {
     if (!this.isTable) return this.board.bounds;
     const plies = [...(this.data.start ?? []), ...this.moves];
@@ -117,7 +117,7 @@ class Game {
     return this.data.players[seat] || `Player ${seat + 1}`;
   }
 
-  // The color that a seat has in the end.
+  // The color of a seat at the end.
   colorOf(seat) {
     return this.board.colors[this.data.owners.indexOf(seat)] ?? '';
   }
@@ -131,7 +131,7 @@ class Game {
     return new Set(this.board.sides).size;
   }
 
-  // How the game ended, in words.
+  // The result in words.
   result() {
     const { winner, reason } = this.data;
     if (winner === undefined) return reason ? `unfinished: ${reason}` : '';
@@ -140,7 +140,7 @@ class Game {
     return `${[...new Set(winners)].join(' and ')} won${reason ? `: ${reason}` : ''}`;
   }
 
-  // What is played at a ply, in words.
+  // The move of a ply in words.
   sentence(ply, number, seat) {
     const who = seat === null ? '' : this.player(seat);
     if (ply.say) return `${number}. ${who} ${ply.say}`.trim();
@@ -152,7 +152,7 @@ class Game {
   }
 }
 
-// The games of a page. Thousands of them are read and drawn only when they come into sight.
+// The games of a page. A game is parsed and drawn only when it becomes visible.
 
 class GameStore {
   constructor() {
@@ -208,7 +208,7 @@ class GameList {
     return this.firstNumber + index;
   }
 
-  // Shows the games in which all words of a text occur.
+  // Shows the games that contain all words of a text.
   search(text) {
     const words = text.toLowerCase().split(/\s+/).filter((word) => word !== '');
     const all = Array.from({ length: this.store.count }, (_, index) => index);
@@ -235,7 +235,7 @@ class GameList {
     return [`${this.number(index)}. ${players}`, facts.filter((fact) => fact).join(' · ')];
   }
 
-  // Draws the rows that are in sight.
+  // Draws the visible rows.
   draw() {
     const first = Math.max(0, Math.floor(this.box.scrollTop / ROW_HEIGHT) - 3);
     const count = Math.ceil((this.box.clientHeight || 400) / ROW_HEIGHT) + 6;
@@ -258,7 +258,7 @@ class GameList {
     this.box.setAttribute('aria-activedescendant', `row-${this.chosen}`);
   }
 
-  // Marks the chosen game and brings it into sight.
+  // Marks the selected game and scrolls to it.
   select(index) {
     this.chosen = index;
     const place = this.shown.indexOf(index);

@@ -1,7 +1,7 @@
 'use strict';
 
-// The viewer: a game is chosen and stepped through; lines that could have been played are played on
-// the board. `#game=3&ply=12` in the address is the game and the ply that are shown.
+// The viewer: selects a game, steps through it, and plays alternative lines on the board.
+// `#game=3&ply=12` in the address selects the game and the ply.
 
 const MARKS = {
   good: ['!', 'good move'],
@@ -157,7 +157,7 @@ class Viewer {
     if (next !== undefined) this.goTo(next + 1);
   }
 
-  // Draws all that depends on the ply and the line.
+  // Draws the parts that depend on the ply and the line.
   update() {
     const { game, line } = this;
     const state = line ? game.position(line.ply, line.plies, line.steps) : game.position(this.ply);
@@ -182,7 +182,7 @@ class Viewer {
     this.writeAddress();
   }
 
-  // Scrolls the list of moves alone, not the page.
+  // Scrolls only the list of moves, not the page.
   scrollTo(button) {
     const box = button.parentElement;
     const [top, bottom] = [button.offsetTop - box.offsetTop, button.offsetTop - box.offsetTop + button.offsetHeight];
@@ -211,7 +211,7 @@ class Viewer {
     return sentence + result;
   }
 
-  // Who plays with which color, and what they have captured.
+  // The players, their colors and their captures.
   showSides(state) {
     const { game } = this;
     const { board } = game;
@@ -235,7 +235,7 @@ class Viewer {
     }));
   }
 
-  // What is said of a ply.
+  // The annotation of a ply.
   showNote(ply) {
     const { game } = this;
     const { data } = game;
@@ -264,7 +264,7 @@ class Viewer {
     lines.forEach((line, index) => note.append(this.lineElement(ply, line, index)));
   }
 
-  // A line whose moves can be clicked.
+  // A line with clickable moves.
   lineElement(ply, [name, score, plies], index) {
     const { game } = this;
     const start = game.data.plies_before ?? 0;
@@ -299,7 +299,7 @@ class Viewer {
     acts[event.key]();
   }
 
-  // Links of the page to games, which may be on another page.
+  // Handles links to games, which may be on another page.
   onLink(event) {
     const link = event.target.closest('a[data-game]');
     if (!link) return;
@@ -331,7 +331,7 @@ class Viewer {
     else if (!this.game) this.choose(0, null);
   }
 
-  // Written when nothing has changed for a while: browsers refuse many changes in a row.
+  // The address is written after a pause, because browsers refuse many changes in a row.
   writeAddress() {
     this.address = `#game=${this.firstNumber + this.index}&ply=${this.ply}`;
     window.clearTimeout(this.addressTimer);
@@ -341,7 +341,7 @@ class Viewer {
   }
 }
 
-// Tables are sorted by a click on a head of a column.
+// A click on the head of a column sorts the table.
 function makeSortable(table) {
   const body = table.tBodies[0];
   const value = (row, column) => {

@@ -1,16 +1,17 @@
-//! Points of move texts named by other conventions. Games are not looked at.
+//! Conversion of move texts between the canonical names of points and those of other programs.
+//! Legality is not checked.
 
 use super::RecordedGame;
-use crate::write::Losses;
+use crate::write::LostData;
 use pentarch_core::board::Grid;
 use pentarch_core::game::{Cell, MoveKind};
 use pentarch_core::rules::Ruleset;
 
-/// Move texts with points in capitals that skip I, `K10`, as canonical ones, `j10`. An error for a
-/// point with the letter I.
-pub(super) fn from_capitals(text: &str) -> Result<String, String> {
+/// Converts a move text with points of GTP, `K10`, which skip the letter I, to the canonical one,
+/// `j10`. A point with the letter I is an error.
+pub(super) fn from_gtp_points(text: &str) -> Result<String, String> {
     let mut skipped = None;
-    let renamed = points(text, |letter, after| match letter.to_ascii_lowercase() {
+    let renamed = replace_points(text, |letter, after| match letter.to_ascii_lowercase() {
         'i' => {
             skipped.get_or_insert_with(|| format!("{letter}{after}"));
             String::new()
@@ -24,16 +25,16 @@ pub(super) fn from_capitals(text: &str) -> Result<String, String> {
     }
 }
 
-/// Canonical move texts with points in capitals that skip I.
-pub(super) fn to_capitals(text: &str) -> String {
-    points(text, |letter, after| match letter.to_ascii_uppercase() {
+/// Converts a canonical move text to points of GTP, in capitals without the letter I.
+pub(super) fn to_gtp_points(text: &str) -> String {
+    replace_points(text, |letter, after| match letter.to_ascii_uppercase() {
         letter @ 'I'..='Y' => format!("{}{after}", (letter as u8 + 1) as char),
         letter => format!("{letter}{after}"),
     })
 }
 
-/// Renames each letter with a number after it, but words such as `swap` and the letter before `@`.
-fn points(text: &str, mut rename: impl FnMut(char, &str) -> String) -> String {
+/// Replaces each letter that a number follows. Words such as `swap` and the letter before `@` stay.
+fn replace_points(text: &str, mut rename: impl FnMut(char, &str) -> String) -> String {
     if MoveKind::from_word(text).is_some() {
         return text.to_ascii_lowercase();
     }
@@ -52,29 +53,29 @@ fn points(text: &str, mut rename: impl FnMut(char, &str) -> String) -> String {
     renamed
 }
 
-/// The cell of a plain stone, `j10`, none if the move is anything else.
-pub(super) fn plain(grid: Grid, text: &str) -> Option<Cell> {
+/// Parses the cell of a plain stone, `j10`. Returns `None` for any other move.
+pub(super) fn parse_stone(grid: Grid, text: &str) -> Option<Cell> {
     grid.parse(text).ok()
 }
 
-/// The cell at a column and row counted from 0 at the upper left.
-pub(super) fn from_top(grid: Grid, column: i32, row: i32) -> Option<Cell> {
+/// Returns the cell at a column and row, counted from 0 at the upper left.
+pub(super) fn cell_from_top(grid: Grid, column: i32, row: i32) -> Option<Cell> {
     grid.get(column, i32::from(grid.rows()) - 1 - row)
 }
 
-/// The row of a cell, counted from 0 at the top.
+/// Returns the row of a cell, counted from 0 at the top.
 pub(super) fn row_from_top(grid: Grid, cell: Cell) -> u8 {
     grid.rows() - 1 - grid.row(cell)
 }
 
-/// The board of squares of some rules, or that they have none.
-pub(super) fn grid(rules: &Ruleset) -> Result<Grid, String> {
+/// Returns the grid of rules on a board of squares.
+pub(super) fn square_grid(rules: &Ruleset) -> Result<Grid, String> {
     let board = rules.squares().map(|board| board.grid);
     board.ok_or_else(|| format!("`{rules}` is not played on a board of squares"))
 }
 
-/// The moves of a game as cells of plain stones from the start on, or why they are none.
-pub(super) fn plain_cells(
+/// Returns the cells of a game whose moves are all plain stones, or why they are not.
+pub(super) fn stone_cells(
     game: &RecordedGame,
     rules: &Ruleset,
 ) -> Result<(Grid, Vec<Cell>), String> {
@@ -83,25 +84,25 @@ pub(super) fn plain_cells(
     }
     let grid = rules.squares().map(|board| board.grid).ok_or("a board without squares")?;
     let cell = |text: &String| {
-        plain(grid, text.trim_end_matches('+')).ok_or("moves that are no plain stones")
+        parse_stone(grid, text.trim_end_matches('+')).ok_or("moves that are no plain stones")
     };
     Ok((grid, game.moves.iter().map(cell).collect::<Result<_, _>>()?))
 }
 
-/// A game of plain stones as a line of its points, or why it is none; what else there is to a game is
-/// lost.
-pub(super) fn line_of_points(
+/// Writes a game of plain stones as a line of its points. All other data of the game is lost. An
+/// error says why the game cannot be written.
+pub(super) fn write_points(
     game: &RecordedGame,
     rules: &Ruleset,
-    losses: &mut Losses,
+    lost: &mut LostData,
     separator: &str,
     point: impl Fn(Grid, Cell) -> String,
 ) -> Result<String, String> {
-    let (grid, cells) = plain_cells(game, rules)?;
+    let (grid, cells) = stone_cells(game, rules)?;
     if cells.is_empty() {
         return Err("games without moves".to_owned());
     }
-    losses.all_but_moves(game);
+    lost.check_all_but_moves(game);
     let points: Vec<String> = cells.into_iter().map(|cell| point(grid, cell)).collect();
     Ok(points.join(separator) + "\n")
 }
@@ -111,7 +112,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn points_are_renamed_both_ways() {
+    fn points_are_converted_both_ways() {
         for (canonical, capitals) in [
             ("j10", "K10"),
             ("h8", "H8"),
@@ -122,13 +123,13 @@ mod tests {
             ("j10+-", "K10+-"),
             ("swap", "swap"),
         ] {
-            assert_eq!(to_capitals(canonical), capitals);
-            assert_eq!(from_capitals(capitals).as_deref(), Ok(canonical));
+            assert_eq!(to_gtp_points(canonical), capitals);
+            assert_eq!(from_gtp_points(capitals).as_deref(), Ok(canonical));
         }
         assert_eq!(
-            from_capitals("I9"),
+            from_gtp_points("I9"),
             Err("`I9` is no point: columns have no letter I".to_owned())
         );
-        assert_eq!(from_capitals("EF11").as_deref(), Ok("Ef11"));
+        assert_eq!(from_gtp_points("EF11").as_deref(), Ok("Ef11"));
     }
 }
