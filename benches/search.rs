@@ -8,7 +8,7 @@ mod common;
 
 use common::{Measurement, measure, median};
 use pentarch::engine::{Engine, Game, Method, Options};
-use pentarch::eval::{LineEvaluator, PatternTables};
+use pentarch::eval::{LineEvaluator, StoneTables};
 use pentarch::game::{Move, MoveList, Position as _};
 use pentarch::placement::Position;
 use pentarch::search::{Limits, MoveGenerator as _, SearchPosition, Signal};
@@ -79,7 +79,7 @@ fn walks(spec: &str) -> Box<dyn FnMut() -> u64> {
     let (mut plays, mut captures) = (0, 0);
     for game in middle_games(spec) {
         let position = game.placement().expect("stones");
-        let tables = Arc::new(PatternTables::new(position.rules()));
+        let tables = Arc::new(StoneTables::new(position.rules()));
         let evaluator = LineEvaluator::new(tables, false, 0);
         let mut tree = SearchPosition::new(position.clone(), evaluator);
         let mut steps = Vec::new();

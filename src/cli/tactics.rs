@@ -13,7 +13,7 @@ use pentarch_analysis::{Analysis, AnalysisError, Analyzer, Query, Settings};
 use pentarch_arena::EngineSpec;
 use pentarch_core::rules::Ruleset;
 use pentarch_engine::EngineError;
-use pentarch_engine::eval::PatternTables;
+use pentarch_engine::eval::StoneTables;
 use pentarch_engine::search::Limits;
 use pentarch_records::{Charset, Hints};
 use rayon::prelude::*;
@@ -463,7 +463,7 @@ enum TacticFault {
 impl TacticsCheckArgs {
     fn check(&self, tactic: &Tactic) -> Result<(), TacticFault> {
         let position = tactic.game.placement().ok_or(TacticFault::NoStones)?;
-        let tables = Arc::new(PatternTables::new(position.rules()));
+        let tables = Arc::new(StoneTables::new(position.rules()));
         let mut prover = Prover::new(position, tables, self.nodes);
         let reach = Reach { plies: tactic.plies, quiet: self.quiet };
         let win = prover.shortest(reach)?.ok_or(TacticFault::NoWin)?;

@@ -5,7 +5,9 @@ use super::args::thread_count;
 use super::io::{Output, progress_bar};
 use clap::{Args, Subcommand};
 use pentarch_core::rules::Ruleset;
-use pentarch_engine::eval::{EvalFile, Genre, Grouping, HexGame, HexWeights, Network, Weights};
+use pentarch_engine::eval::{
+    EvalFile, FeatureBuckets, HexGame, HexWeights, Network, RuleClass, Weights,
+};
 use pentarch_lab::{
     Corpus, CorpusError, HexCorpus, LinearFit, NetworkFit, PolicyFit, Regression, RegressionData,
     SelfPlay, StartPositions, TrainingFile, TrainingGames, TrainingManifest, TrainingTarget,
@@ -312,25 +314,23 @@ fn fit(args: &FitArgs) -> CommandResult {
         regression: Regression { epochs: args.epochs, seed: args.seed, ..Regression::default() },
     };
     let pool = thread_pool(args.threads)?;
-    let (sources, weights, report) = pool.install(|| {
+    let bytes = pool.install(|| {
         let games = TrainingGames::read(&args.games)?;
-        let sources = games.sources().to_vec();
-        let (weights, report) = if HexCorpus::accepts(&games) {
+        let mut remarks = vec![made_by()];
+        remarks.extend(games.sources().iter().map(ToString::to_string));
+        let bytes = if HexCorpus::accepts(&games) {
             let (weights, report) = fit.run_on_hexes(&HexCorpus::new(games)?)?;
-            (weights.to_string(), report)
+            remarks.push(report);
+            weights.to_bytes(&remarks)
         } else {
             let (weights, report) = fit.run(&Corpus::new(games)?)?;
-            (weights.to_string(), report)
+            remarks.push(report);
+            weights.to_bytes(&remarks)
         };
-        Ok::<_, CorpusError>((sources, weights, report))
+        Ok::<_, CorpusError>(bytes)
     })?;
     let mut out = Output::open(args.out.as_deref(), &args.games)?;
-    writeln!(out, "# {}", made_by())?;
-    for source in &sources {
-        writeln!(out, "# {source}")?;
-    }
-    writeln!(out, "# {report}\n")?;
-    write!(out, "{weights}")?;
+    out.write_all(&bytes)?;
     out.finish()?;
     Ok(ExitCode::SUCCESS)
 }
@@ -356,9 +356,9 @@ struct NetworkArgs {
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
     /// What else buckets depend on: captures, attacks and exposes; or, with three patterns in games without
-    /// captures, ample, the completions of the patterns
+    /// captures, completions
     #[arg(long, value_name = "WORD,...", value_delimiter = ',')]
-    #[arg(value_parser = Grouping::FLAGS)]
+    #[arg(value_parser = FeatureBuckets::FLAGS)]
     flags: Vec<String>,
     #[command(flatten)]
     target: TargetArgs,
@@ -380,15 +380,15 @@ struct NetworkArgs {
 }
 
 fn network(args: &NetworkArgs) -> CommandResult {
-    let flags = Grouping::FLAGS.map(|flag| args.flags.iter().any(|given| given == flag));
-    let grouping = Grouping::new(usize::from(args.shapes), flags).ok_or(
-        "too many kinds of cells; use fewer --shapes or --flags, and ample only with 3 shapes and \
+    let flags = FeatureBuckets::FLAGS.map(|flag| args.flags.iter().any(|given| given == flag));
+    let feature_buckets = FeatureBuckets::new(usize::from(args.shapes), flags).ok_or(
+        "too many kinds of cells; use fewer --shapes or --flags, and completions only with 3 shapes and \
          without other flags",
     )?;
     let from = args.from.as_deref().map(EvalFile::read).transpose()?;
     let fit = NetworkFit {
-        from: from.as_ref().map(|file| initial_network(file, &grouping)).transpose()?,
-        grouping,
+        from: from.as_ref().map(|file| initial_network(file, &feature_buckets)).transpose()?,
+        feature_buckets,
         target: args.target.target(),
         epochs: args.epochs,
         rate: args.rate,
@@ -411,11 +411,12 @@ fn network(args: &NetworkArgs) -> CommandResult {
 }
 
 /// The network of a file, if it has the same buckets.
-fn initial_network(file: &EvalFile, grouping: &Grouping) -> Result<Network, String> {
-    let network = Genre::ALL.into_iter().find_map(|genre| file.network(genre));
-    let network = network.filter(|network| network.grouping() == grouping).ok_or_else(|| {
-        format!("{} is no network of these --shapes and --flags", file.path().display())
-    })?;
+fn initial_network(file: &EvalFile, feature_buckets: &FeatureBuckets) -> Result<Network, String> {
+    let network = RuleClass::ALL.into_iter().find_map(|rule_class| file.network(rule_class));
+    let network =
+        network.filter(|network| network.buckets() == feature_buckets).ok_or_else(|| {
+            format!("{} is no network of these --shapes and --flags", file.path().display())
+        })?;
     Ok(Network::clone(network))
 }
 
@@ -459,9 +460,9 @@ fn policy(args: &PolicyArgs) -> CommandResult {
     let file = EvalFile::read(&args.network)?;
     let pool = thread_pool(args.threads)?;
     let corpus = pool.install(|| Corpus::read(&args.games))?;
-    let network = file.network(corpus.genre()).ok_or_else(|| {
+    let network = file.network(corpus.rule_class()).ok_or_else(|| {
         let path = file.path().display();
-        format!("{path} is no network for games of {}", corpus.genre())
+        format!("{path} is no network for games of {}", corpus.rule_class())
     })?;
     let (policy, report) = pool.install(|| {
         fit.run(&corpus, network, |epoch, fitted, held_out| {
@@ -507,7 +508,7 @@ fn check(args: &TrainCheckArgs) -> CommandResult {
             (WeightSet::Hexes(corpus.game()), data)
         } else {
             let corpus = Corpus::new(games)?;
-            (WeightSet::Squares(corpus.genre()), RegressionData::new(&corpus, args.choices)?)
+            (WeightSet::Squares(corpus.rule_class()), RegressionData::new(&corpus, args.choices)?)
         })
     })?;
     let mut sets: Vec<(String, [Vec<i16>; 2])> = Vec::new();
@@ -530,7 +531,7 @@ fn check(args: &TrainCheckArgs) -> CommandResult {
 /// Which weights games use.
 #[derive(Clone, Copy, Debug)]
 enum WeightSet {
-    Squares(Genre),
+    Squares(RuleClass),
     Hexes(HexGame),
 }
 
@@ -538,14 +539,16 @@ impl WeightSet {
     /// The value weights and the ordering weights of a file, if it has those of this set.
     fn of_file(self, file: &EvalFile) -> Option<[Vec<i16>; 2]> {
         match self {
-            WeightSet::Squares(genre) => file.weights(genre).map(|weights| numbers(weights)),
+            WeightSet::Squares(rule_class) => {
+                file.weights(rule_class).map(|weights| numbers(weights))
+            }
             WeightSet::Hexes(game) => file.hex_weights(game).map(|weights| hex_numbers(weights)),
         }
     }
 
     fn built_in(self) -> [Vec<i16>; 2] {
         match self {
-            WeightSet::Squares(genre) => numbers(Weights::built_in(genre)),
+            WeightSet::Squares(rule_class) => numbers(Weights::built_in(rule_class)),
             WeightSet::Hexes(game) => hex_numbers(HexWeights::built_in(game)),
         }
     }
@@ -562,7 +565,7 @@ fn hex_numbers(weights: &HexWeights) -> [Vec<i16>; 2] {
 impl Display for WeightSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            WeightSet::Squares(genre) => genre.fmt(f),
+            WeightSet::Squares(rule_class) => rule_class.fmt(f),
             WeightSet::Hexes(game) => game.fmt(f),
         }
     }

@@ -2,7 +2,7 @@
 
 use super::proposal::Proposer;
 use super::{Method, Options};
-use crate::eval::{LineEvaluator, PatternTables, VariantEvaluator, VariantGuide};
+use crate::eval::{LineEvaluator, StoneGuide, StoneTables, VariantEvaluator};
 use crate::search::{
     AlphaBeta, AlphaBetaSettings, Evaluator, Limits, Mcts, MctsSettings, Paranoid,
     ParanoidEvaluator, Score, SearchResult, Searcher, Signal, Sink, TranspositionTable,
@@ -19,7 +19,7 @@ pub(super) struct StoneSearcher {
     pub settings: AlphaBetaSettings,
     pub table: Arc<TranspositionTable>,
     pub pool: Option<Arc<ThreadPool>>,
-    pub patterns: Arc<PatternTables>,
+    pub patterns: Arc<StoneTables>,
 }
 
 /// What the evaluation of a position takes.
@@ -96,7 +96,7 @@ impl StoneSearcher {
             Need::ManySides if uses_tree(options, limits) => {
                 let tree =
                     MctsSettings { multi_pv: options.multi_pv, tree_mebibytes: options.hash, seed };
-                let guide = VariantGuide::<4>::new(patterns);
+                let guide = StoneGuide::<4>::new(patterns);
                 Mcts::new(guide, pool, tree).search(position, limits, signal, sink)
             }
             Need::ManySides => {
@@ -120,7 +120,7 @@ fn uses_tree(options: &Options, limits: &Limits) -> bool {
 }
 
 /// The static value of an open position for the side to move.
-pub(super) fn evaluate(position: &Position, patterns: Arc<PatternTables>, seed: u64) -> Score {
+pub(super) fn evaluate(position: &Position, patterns: Arc<StoneTables>, seed: u64) -> Score {
     fn look(mut evaluator: impl Evaluator<Position>, position: &Position) -> Score {
         evaluator.reset(position);
         evaluator.value(position)

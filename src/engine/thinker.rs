@@ -6,7 +6,7 @@ use super::level::Level;
 use super::stones::{self, StoneSearcher};
 use super::tiles::TileSearcher;
 use super::{Game, Options};
-use crate::eval::{Genre, PatternTables, TileEvaluator};
+use crate::eval::{RuleClass, StoneTables, TileEvaluator};
 use crate::search::{
     AlphaBetaSettings, Evaluator as _, Handicap, Limits, Report, Score, SearchResult, Signal,
     TableTooLarge, TranspositionTable,
@@ -22,7 +22,7 @@ pub struct Engine {
     options: Options,
     table: Option<Arc<TranspositionTable>>,
     pool: Option<Arc<ThreadPool>>,
-    patterns: Option<Arc<PatternTables>>,
+    patterns: Option<Arc<StoneTables>>,
 }
 
 /// Why the engine cannot think.
@@ -185,10 +185,10 @@ impl Engine {
     }
 
     /// The tables for a game's rules, made when the rules change.
-    fn patterns(&mut self, rules: &SquareRules) -> Arc<PatternTables> {
+    fn patterns(&mut self, rules: &SquareRules) -> Arc<StoneTables> {
         let patterns = match &self.patterns {
             Some(patterns) if patterns.serve(rules) => Arc::clone(patterns),
-            _ => Arc::new(PatternTables::with_file(rules, self.options.eval_file.as_deref())),
+            _ => Arc::new(StoneTables::with_file(rules, self.options.eval_file.as_deref())),
         };
         self.patterns = Some(Arc::clone(&patterns));
         patterns
@@ -232,7 +232,7 @@ struct FamilySearcher {
     options: Options,
     table: Arc<TranspositionTable>,
     pool: Option<Arc<ThreadPool>>,
-    patterns: Option<Arc<PatternTables>>,
+    patterns: Option<Arc<StoneTables>>,
 }
 
 impl FamilySearcher {
@@ -258,13 +258,13 @@ impl FamilySearcher {
         match game.family() {
             Family::Placement(position) => {
                 let rules = position.rules();
-                let parameters = match Genre::of(rules) {
-                    Genre::Captures => parameters.for_captures(),
-                    Genre::Lines | Genre::Renju => parameters.for_lines(),
-                    Genre::DoubleTurns | Genre::Many => parameters,
+                let parameters = match RuleClass::of(rules) {
+                    RuleClass::Captures => parameters.for_captures(),
+                    RuleClass::Lines | RuleClass::Renju => parameters.for_lines(),
+                    RuleClass::DoubleTurns | RuleClass::Many => parameters,
                 };
                 let settings = AlphaBetaSettings { parameters, ..settings };
-                let patterns = patterns.unwrap_or_else(|| Arc::new(PatternTables::new(rules)));
+                let patterns = patterns.unwrap_or_else(|| Arc::new(StoneTables::new(rules)));
                 let searcher = StoneSearcher { options, settings, table, pool, patterns };
                 searcher.search(position, limits, signal, sink)
             }

@@ -8,7 +8,7 @@ use pentarch_core::rules::{HexRules, OpeningStage, Ruleset, SquareRules};
 use pentarch_core::{hexes, placement};
 use pentarch_engine::Game;
 use pentarch_engine::eval::{
-    Genre, HexEvaluator, HexGame, HexTables, LineEvaluator, PatternTables, VariantEvaluator,
+    HexEvaluator, HexGame, HexTables, LineEvaluator, RuleClass, StoneTables, VariantEvaluator,
     WeightedEvaluator,
 };
 use pentarch_engine::search::{
@@ -214,21 +214,21 @@ fn has_short_vcf<P: Position, E: ThreatGenerator<P>>(
 #[derive(Debug)]
 pub struct Corpus {
     games: TrainingGames,
-    tables: TablesByVariant<PatternTables>,
-    genre: Genre,
+    tables: TablesByVariant<StoneTables>,
+    rule_class: RuleClass,
 }
 
 /// An evaluator of stones on squares whose weights can be fitted.
-pub(super) trait StoneEvaluator: WeightedEvaluator<placement::Position> {
+pub(super) trait FittableEvaluator: WeightedEvaluator<placement::Position> {
     /// Creates the evaluator from the tables of a ruleset.
-    fn of_tables(tables: Arc<PatternTables>) -> Self;
+    fn of_tables(tables: Arc<StoneTables>) -> Self;
 
     /// Whether the engine uses this evaluator for a ruleset.
     fn serves(rules: &SquareRules) -> bool;
 }
 
-impl StoneEvaluator for LineEvaluator {
-    fn of_tables(tables: Arc<PatternTables>) -> LineEvaluator {
+impl FittableEvaluator for LineEvaluator {
+    fn of_tables(tables: Arc<StoneTables>) -> LineEvaluator {
         LineEvaluator::new(tables, false, 0)
     }
 
@@ -237,8 +237,8 @@ impl StoneEvaluator for LineEvaluator {
     }
 }
 
-impl<const N: usize> StoneEvaluator for VariantEvaluator<N> {
-    fn of_tables(tables: Arc<PatternTables>) -> VariantEvaluator<N> {
+impl<const N: usize> FittableEvaluator for VariantEvaluator<N> {
+    fn of_tables(tables: Arc<StoneTables>) -> VariantEvaluator<N> {
         VariantEvaluator::new(tables, false, 0)
     }
 
@@ -255,18 +255,18 @@ impl Corpus {
 
     /// Fails if the games do not share one weight set.
     pub fn new(games: TrainingGames) -> Result<Corpus, CorpusError> {
-        let (genre, tables) = games.tables(|variant| {
+        let (rule_class, tables) = games.tables(|variant| {
             let rules: Ruleset = variant.parse()?;
             let rules: SquareRules =
                 rules.narrow().ok_or_else(|| GameTextError::Kind(variant.to_owned()))?;
-            Ok((Genre::of(&rules), PatternTables::new(&rules)))
+            Ok((RuleClass::of(&rules), StoneTables::new(&rules)))
         })?;
-        Ok(Corpus { games, tables, genre: genre.unwrap_or(Genre::Lines) })
+        Ok(Corpus { games, tables, rule_class: rule_class.unwrap_or(RuleClass::Lines) })
     }
 
     /// The weight set of the games.
-    pub fn genre(&self) -> Genre {
-        self.genre
+    pub fn rule_class(&self) -> RuleClass {
+        self.rule_class
     }
 
     /// The files that the games were read from.
@@ -280,12 +280,12 @@ impl Corpus {
 
     pub(super) fn truncated(&self, games: usize) -> Corpus {
         let games = self.games.truncated(games);
-        Corpus { games, tables: self.tables.clone(), genre: self.genre }
+        Corpus { games, tables: self.tables.clone(), rule_class: self.rule_class }
     }
 
     /// Extracts one example of each distinct position that passes the filter and that the evaluator `E`
     /// is used for, once the opening rules no longer apply. `extract` may leave a position out.
-    pub(super) fn examples<E: StoneEvaluator, T: Send>(
+    pub(super) fn examples<E: FittableEvaluator, T: Send>(
         &self,
         filter: PositionFilter,
         extract: impl Fn(&E, &placement::Position, PositionLabel) -> Option<T> + Sync,

@@ -1,14 +1,14 @@
 //! Fits of linear weights: logistic regression for values, multinomial regression for move ordering.
 
-use super::corpus::{Corpus, CorpusError, Example, HexCorpus, PositionFilter, StoneEvaluator};
+use super::corpus::{Corpus, CorpusError, Example, FittableEvaluator, HexCorpus, PositionFilter};
 use super::loss::{TrainingTarget, cross_entropy, negative_log_likelihood, sigmoid, softmax};
 use super::optimizer::GradientDescent;
 use super::training_game::PositionLabel;
 use fastrand::Rng;
 use pentarch_core::game::{MoveList, Position};
 use pentarch_engine::eval::{
-    Genre, HexWeights, LineEvaluator, ValueTerm, ValueTerms, VariantEvaluator, WeightedEvaluator,
-    Weights,
+    HexWeights, LineEvaluator, RuleClass, ValueTerm, ValueTerms, VariantEvaluator,
+    WeightedEvaluator, Weights,
 };
 use rayon::prelude::*;
 use std::fmt;
@@ -38,7 +38,7 @@ const MIN_OCCURRENCES: u32 = 30;
 impl LinearFit {
     /// Fits weights. Also returns a line about the examples and the validation loss.
     pub fn run(&self, corpus: &Corpus) -> Result<(Weights, String), CorpusError> {
-        let mut weights = Weights::clone(Weights::built_in(corpus.genre()));
+        let mut weights = Weights::clone(Weights::built_in(corpus.rule_class()));
         let data = RegressionData::new(corpus, self.choices)?;
         let fitted = self.regression.fit_values(&data.values(false), self.target, Weights::VALUES);
         weights.set_values(&rounded(fitted));
@@ -50,7 +50,7 @@ impl LinearFit {
 
     /// [`LinearFit::run`] for games on hexagons. Sets weights that hardly occur to 0.
     pub fn run_on_hexes(&self, corpus: &HexCorpus) -> Result<(HexWeights, String), CorpusError> {
-        let [values, ordering] = HexWeights::COUNTS;
+        let [values, ordering] = [HexWeights::VALUES, HexWeights::ORDERING];
         let data = RegressionData::on_hexes(corpus, self.choices)?;
         let examples = data.values(false);
         let regression = Regression { rate: HEX_RATE * self.regression.rate, ..self.regression };
@@ -109,23 +109,23 @@ impl RegressionData {
     /// Extracts the examples of stones on squares; about `choices` positions give move examples.
     pub fn new(corpus: &Corpus, choices: usize) -> Result<RegressionData, CorpusError> {
         use PositionFilter::{MoverHasNoWin, Quiet};
-        match corpus.genre() {
-            Genre::Captures | Genre::Lines | Genre::Renju => {
+        match corpus.rule_class() {
+            RuleClass::Captures | RuleClass::Lines | RuleClass::Renju => {
                 RegressionData::extract::<LineEvaluator>(corpus, choices, [Quiet, Quiet])
             }
-            Genre::DoubleTurns => RegressionData::extract::<VariantEvaluator<2>>(
+            RuleClass::DoubleTurns => RegressionData::extract::<VariantEvaluator<2>>(
                 corpus,
                 choices,
                 [Quiet, MoverHasNoWin],
             ),
-            Genre::Many => {
+            RuleClass::Many => {
                 RegressionData::extract::<VariantEvaluator<4>>(corpus, choices, [MoverHasNoWin; 2])
             }
         }
     }
 
     /// Extracts the examples of one evaluator, with a filter for values and one for moves.
-    fn extract<E: StoneEvaluator>(
+    fn extract<E: FittableEvaluator>(
         corpus: &Corpus,
         choices: usize,
         [value_filter, choice_filter]: [PositionFilter; 2],

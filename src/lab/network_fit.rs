@@ -12,8 +12,8 @@ use super::loss::{TrainingTarget, cross_entropy, sigmoid};
 use super::optimizer::GradientDescent;
 use fastrand::Rng;
 use pentarch_engine::eval::{
-    COUNTS, DIMENSIONS, FloatNetwork, Grouping, HIDDEN, INPUTS, LineEvaluator, Network,
-    NetworkInput, THREATS,
+    ACCUMULATOR_SIZE, CAPTURE_BUCKETS, FeatureBuckets, FloatNetwork, HIDDEN, INPUTS, LineEvaluator,
+    Network, NetworkInput, THREAT_BUCKETS,
 };
 use rayon::prelude::*;
 use std::borrow::Cow;
@@ -23,7 +23,7 @@ use std::fmt;
 #[derive(Clone, Debug)]
 pub struct NetworkFit {
     /// The buckets of cells.
-    pub grouping: Grouping,
+    pub feature_buckets: FeatureBuckets,
     /// A network with the same buckets to start from; `None` starts from random parameters.
     pub from: Option<Network>,
     /// What values are trained to predict.
@@ -73,13 +73,14 @@ impl NetworkFit {
     ) -> Result<(Network, NetworkReport), CorpusError> {
         let examples =
             corpus.examples(PositionFilter::Quiet, |evaluator: &LineEvaluator, position, _| {
-                let points = evaluator.value_of_weights(position).value() as f32;
-                let input = evaluator.network_input(position, &self.grouping);
+                let points = evaluator.value_without_network(position).value() as f32;
+                let input = evaluator.network_input(position, &self.feature_buckets);
                 Some(NetworkFeatures { input, points })
             })?;
         let (held_out, fitted): (Vec<_>, Vec<_>) =
             examples.iter().partition(|example| example.held_out);
-        let layout = NetworkLayout::new(self.grouping.kin(), corpus.genre().views());
+        let layout =
+            NetworkLayout::new(self.feature_buckets.coarse(), corpus.rule_class().perspectives());
         let mut rng = Rng::with_seed(self.seed);
         let mut parameters = match &self.from {
             Some(network) => layout.parameters(&network.to_float(self.target.value_scale)),
@@ -102,8 +103,8 @@ impl NetworkFit {
         );
         let float = layout.network(&parameters);
         let network = Network::quantize(
-            corpus.genre(),
-            self.grouping.clone(),
+            corpus.rule_class(),
+            self.feature_buckets.clone(),
             &float,
             self.target.value_scale,
         );
@@ -189,12 +190,12 @@ struct ForwardPass {
 }
 
 /// The index of the accumulator dimension that is added to the output directly.
-const LINEAR: usize = DIMENSIONS - 1;
+const LINEAR: usize = ACCUMULATOR_SIZE - 1;
 
 impl ForwardPass {
     fn new(layout: NetworkLayout<'_>, float: &FloatNetwork, input: &NetworkInput) -> ForwardPass {
         let mut accumulators = [0.0; INPUTS];
-        let (own, their) = accumulators.split_at_mut(DIMENSIONS);
+        let (own, their) = accumulators.split_at_mut(ACCUMULATOR_SIZE);
         own.copy_from_slice(&float.bias);
         their.copy_from_slice(&float.bias);
         for &cell in &input.cells {
@@ -202,17 +203,17 @@ impl ForwardPass {
             add(own, row(&float.cells, first));
             add(their, row(&float.cells, second));
         }
-        add(own, row(&float.threats, input.threat));
-        add(own, row(&float.counts, input.count));
+        add(own, row(&float.threats, input.threat_bucket));
+        add(own, row(&float.captures, input.capture_bucket));
         let linear = own[LINEAR] - their[LINEAR];
         let clipped = accumulators.map(|sum| sum.clamp(0.0, 1.0));
-        let mut logit = float.last_bias + linear;
+        let mut logit = float.output_bias + linear;
         let mut neurons = [0.0; HIDDEN];
         for (i, neuron) in neurons.iter_mut().enumerate() {
-            let weights = &float.neurons[i * INPUTS..][..INPUTS];
+            let weights = &float.hidden[i * INPUTS..][..INPUTS];
             let product: f32 = weights.iter().zip(&clipped).map(|(w, x)| w * x).sum();
-            *neuron = product + float.neuron_bias[i];
-            logit += neuron.clamp(0.0, 1.0) * float.last[i];
+            *neuron = product + float.hidden_bias[i];
+            logit += neuron.clamp(0.0, 1.0) * float.output[i];
         }
         ForwardPass { accumulators, clipped, neurons, logit }
     }
@@ -244,17 +245,17 @@ impl<'a> NetworkGradient<'a> {
         let NetworkGradient { sums, layout } = self;
         let pass = ForwardPass::new(*layout, float, input);
         let by_logit = derivative(pass.logit);
-        sums.last_bias += by_logit;
+        sums.output_bias += by_logit;
         let mut by_input = [0.0; INPUTS];
         for (i, &neuron) in pass.neurons.iter().enumerate() {
-            sums.last[i] += by_logit * neuron.clamp(0.0, 1.0);
+            sums.output[i] += by_logit * neuron.clamp(0.0, 1.0);
             if !(0.0..1.0).contains(&neuron) {
                 continue;
             }
-            let by_neuron = by_logit * float.last[i];
-            sums.neuron_bias[i] += by_neuron;
-            let weights = &float.neurons[i * INPUTS..][..INPUTS];
-            let weight_sums = &mut sums.neurons[i * INPUTS..][..INPUTS];
+            let by_neuron = by_logit * float.output[i];
+            sums.hidden_bias[i] += by_neuron;
+            let weights = &float.hidden[i * INPUTS..][..INPUTS];
+            let weight_sums = &mut sums.hidden[i * INPUTS..][..INPUTS];
             for input in 0..INPUTS {
                 weight_sums[input] += by_neuron * pass.clipped[input];
                 by_input[input] += by_neuron * weights[input];
@@ -264,16 +265,16 @@ impl<'a> NetworkGradient<'a> {
             *by_input = if (0.0..1.0).contains(&sum) { *by_input } else { 0.0 };
         }
         by_input[LINEAR] = by_logit;
-        by_input[DIMENSIONS + LINEAR] = -by_logit;
-        let (own, their) = by_input.split_at(DIMENSIONS);
+        by_input[ACCUMULATOR_SIZE + LINEAR] = -by_logit;
+        let (own, their) = by_input.split_at(ACCUMULATOR_SIZE);
         add(&mut sums.bias, own);
         add(&mut sums.bias, their);
-        add(&mut sums.threats[input.threat * DIMENSIONS..][..DIMENSIONS], own);
-        add(&mut sums.counts[input.count * DIMENSIONS..][..DIMENSIONS], own);
+        add(&mut sums.threats[input.threat_bucket * ACCUMULATOR_SIZE..][..ACCUMULATOR_SIZE], own);
+        add(&mut sums.captures[input.capture_bucket * ACCUMULATOR_SIZE..][..ACCUMULATOR_SIZE], own);
         for &cell in &input.cells {
             let [first, second] = layout.rows_of(input.mover, cell);
-            add(&mut sums.cells[first * DIMENSIONS..][..DIMENSIONS], own);
-            add(&mut sums.cells[second * DIMENSIONS..][..DIMENSIONS], their);
+            add(&mut sums.cells[first * ACCUMULATOR_SIZE..][..ACCUMULATOR_SIZE], own);
+            add(&mut sums.cells[second * ACCUMULATOR_SIZE..][..ACCUMULATOR_SIZE], their);
         }
     }
 
@@ -282,15 +283,15 @@ impl<'a> NetworkGradient<'a> {
         for (sums, parts) in [
             (&mut sums.cells, &other.cells),
             (&mut sums.threats, &other.threats),
-            (&mut sums.counts, &other.counts),
+            (&mut sums.captures, &other.captures),
             (&mut sums.bias, &other.bias),
-            (&mut sums.neurons, &other.neurons),
-            (&mut sums.neuron_bias, &other.neuron_bias),
-            (&mut sums.last, &other.last),
+            (&mut sums.hidden, &other.hidden),
+            (&mut sums.hidden_bias, &other.hidden_bias),
+            (&mut sums.output, &other.output),
         ] {
             add(sums, parts);
         }
-        sums.last_bias += other.last_bias;
+        sums.output_bias += other.output_bias;
     }
 }
 
@@ -311,8 +312,15 @@ struct NetworkLayout<'a> {
 const BACKFIT_ROUNDS: usize = 60;
 
 /// The lengths of the parts after the rows of cells.
-const PART_LENGTHS: [usize; 7] =
-    [THREATS * DIMENSIONS, COUNTS * DIMENSIONS, DIMENSIONS, HIDDEN * INPUTS, HIDDEN, HIDDEN, 1];
+const PART_LENGTHS: [usize; 7] = [
+    THREAT_BUCKETS * ACCUMULATOR_SIZE,
+    CAPTURE_BUCKETS * ACCUMULATOR_SIZE,
+    ACCUMULATOR_SIZE,
+    HIDDEN * INPUTS,
+    HIDDEN,
+    HIDDEN,
+    1,
+];
 
 impl<'a> NetworkLayout<'a> {
     fn new(coarse: &'a [u8], perspectives: usize) -> NetworkLayout<'a> {
@@ -322,12 +330,12 @@ impl<'a> NetworkLayout<'a> {
 
     /// The number of parameters of all coarse pairs.
     fn coarse_length(self) -> usize {
-        self.coarse_buckets * self.coarse_buckets * DIMENSIONS
+        self.coarse_buckets * self.coarse_buckets * ACCUMULATOR_SIZE
     }
 
     /// The number of parameters of all single buckets of one side.
     fn single_length(self) -> usize {
-        self.buckets * DIMENSIONS
+        self.buckets * ACCUMULATOR_SIZE
     }
 
     /// The number of rows of cells in a perspective.
@@ -348,13 +356,13 @@ impl<'a> NetworkLayout<'a> {
         let (perspective, pair) = (row / self.pairs(), row % self.pairs());
         let first = self.coarse_length() + 2 * perspective * self.single_length();
         let (own, their) = (pair / self.buckets, pair % self.buckets);
-        [first + own * DIMENSIONS, first + self.single_length() + their * DIMENSIONS]
+        [first + own * ACCUMULATOR_SIZE, first + self.single_length() + their * ACCUMULATOR_SIZE]
     }
 
     /// The offsets of the three rows whose sum is a row of cells.
     fn factor_offsets(self, row: usize) -> [usize; 3] {
         let [own, their] = self.single_offsets(row);
-        [self.coarse_row(row) * DIMENSIONS, own, their]
+        [self.coarse_row(row) * ACCUMULATOR_SIZE, own, their]
     }
 
     /// The rows of a cell for the perspectives of the color to move and of the other color.
@@ -385,7 +393,11 @@ impl<'a> NetworkLayout<'a> {
         fill(&mut parameters[self.part(5)..self.part(6)], 0.0, 0.1);
         // The linear dimension starts at 0.
         for rows in [self.coarse_length()..self.part(0), self.part(2)..self.part(3)] {
-            parameters[rows].iter_mut().skip(LINEAR).step_by(DIMENSIONS).for_each(|n| *n = 0.0);
+            parameters[rows]
+                .iter_mut()
+                .skip(LINEAR)
+                .step_by(ACCUMULATOR_SIZE)
+                .for_each(|n| *n = 0.0);
         }
         parameters
     }
@@ -394,7 +406,7 @@ impl<'a> NetworkLayout<'a> {
     /// are repeated; if it has more, the first one is used.
     fn parameters(self, float: &FloatNetwork) -> Vec<f32> {
         let mut parameters = vec![0.0; self.part(0)];
-        let wanted = self.perspectives * self.pairs() * DIMENSIONS;
+        let wanted = self.perspectives * self.pairs() * ACCUMULATOR_SIZE;
         let cells = if float.cells.len() < wanted {
             Cow::Owned(float.cells.repeat(self.perspectives))
         } else {
@@ -405,9 +417,11 @@ impl<'a> NetworkLayout<'a> {
         if self.perspectives > 1 && float.cells.len() < wanted {
             // The threat class includes who has forbidden points. A network whose colors have the same
             // rules uses the first of each four classes only.
-            for classes in parameters[self.part(0)..self.part(1)].chunks_exact_mut(4 * DIMENSIONS) {
-                let (used, others) = classes.split_at_mut(DIMENSIONS);
-                others.chunks_exact_mut(DIMENSIONS).for_each(|row| row.copy_from_slice(used));
+            for classes in
+                parameters[self.part(0)..self.part(1)].chunks_exact_mut(4 * ACCUMULATOR_SIZE)
+            {
+                let (used, others) = classes.split_at_mut(ACCUMULATOR_SIZE);
+                others.chunks_exact_mut(ACCUMULATOR_SIZE).for_each(|row| row.copy_from_slice(used));
             }
         }
         parameters
@@ -421,22 +435,23 @@ impl<'a> NetworkLayout<'a> {
             for factor in 0..3 {
                 let mut means = vec![0.0; parameters.len()];
                 let mut counts = vec![0; parameters.len()];
-                let rows = residuals.chunks_exact(DIMENSIONS).enumerate();
+                let rows = residuals.chunks_exact(ACCUMULATOR_SIZE).enumerate();
                 for (index, row) in rows.filter(|(index, _)| index % self.pairs() != 0) {
                     let first = self.factor_offsets(index)[factor];
-                    add(&mut means[first..][..DIMENSIONS], row);
+                    add(&mut means[first..][..ACCUMULATOR_SIZE], row);
                     counts[first] += 1;
                 }
-                for first in (0..means.len()).step_by(DIMENSIONS).filter(|&first| counts[first] > 0)
+                for first in
+                    (0..means.len()).step_by(ACCUMULATOR_SIZE).filter(|&first| counts[first] > 0)
                 {
-                    let mean = &mut means[first..][..DIMENSIONS];
+                    let mean = &mut means[first..][..ACCUMULATOR_SIZE];
                     for sum in mean {
                         *sum /= counts[first] as f32;
                     }
                 }
                 add(parameters, &means);
-                for (index, row) in residuals.chunks_exact_mut(DIMENSIONS).enumerate() {
-                    let mean = &means[self.factor_offsets(index)[factor]..][..DIMENSIONS];
+                for (index, row) in residuals.chunks_exact_mut(ACCUMULATOR_SIZE).enumerate() {
+                    let mean = &means[self.factor_offsets(index)[factor]..][..ACCUMULATOR_SIZE];
                     row.iter_mut().zip(mean).for_each(|(residual, mean)| *residual -= mean);
                 }
             }
@@ -451,38 +466,38 @@ impl<'a> NetworkLayout<'a> {
     /// The network of the parameters. The row of the pair of empty buckets is 0, since the evaluation
     /// leaves such cells out.
     fn network(self, parameters: &[f32]) -> FloatNetwork {
-        let mut cells = vec![0.0; self.perspectives * self.pairs() * DIMENSIONS];
-        for (index, row) in cells.chunks_exact_mut(DIMENSIONS).enumerate() {
+        let mut cells = vec![0.0; self.perspectives * self.pairs() * ACCUMULATOR_SIZE];
+        for (index, row) in cells.chunks_exact_mut(ACCUMULATOR_SIZE).enumerate() {
             row.copy_from_slice(self::row(parameters, self.coarse_row(index)));
             let singles = self.single_offsets(index);
-            let [own, their] = singles.map(|first| &parameters[first..][..DIMENSIONS]);
+            let [own, their] = singles.map(|first| &parameters[first..][..ACCUMULATOR_SIZE]);
             let both = own.iter().zip(their);
             row.iter_mut().zip(both).for_each(|(n, (own, their))| *n += own + their);
         }
-        let perspectives = cells.chunks_exact_mut(self.pairs() * DIMENSIONS);
-        perspectives.for_each(|rows| rows[..DIMENSIONS].fill(0.0));
+        let perspectives = cells.chunks_exact_mut(self.pairs() * ACCUMULATOR_SIZE);
+        perspectives.for_each(|rows| rows[..ACCUMULATOR_SIZE].fill(0.0));
         let part = |index| parameters[self.part(index)..self.part(index + 1)].to_vec();
         let mut neurons = part(3);
-        neurons.iter_mut().skip(LINEAR).step_by(DIMENSIONS).for_each(|n| *n = 0.0);
+        neurons.iter_mut().skip(LINEAR).step_by(ACCUMULATOR_SIZE).for_each(|n| *n = 0.0);
         FloatNetwork {
             cells,
             threats: part(0),
-            counts: part(1),
+            captures: part(1),
             bias: part(2),
-            neurons,
-            neuron_bias: part(4),
-            last: part(5),
-            last_bias: parameters[self.part(6)],
+            hidden: neurons,
+            hidden_bias: part(4),
+            output: part(5),
+            output_bias: parameters[self.part(6)],
         }
     }
 
     /// The gradient of the parameters from that of the network, multiplied by `factor`.
     fn gradient(self, sums: &FloatNetwork, factor: f32) -> Vec<f32> {
         let mut gradient = vec![0.0; self.part(PART_LENGTHS.len())];
-        for (index, row) in sums.cells.chunks_exact(DIMENSIONS).enumerate() {
+        for (index, row) in sums.cells.chunks_exact(ACCUMULATOR_SIZE).enumerate() {
             if index % self.pairs() != 0 {
                 for first in self.factor_offsets(index) {
-                    add(&mut gradient[first..][..DIMENSIONS], row);
+                    add(&mut gradient[first..][..ACCUMULATOR_SIZE], row);
                 }
             }
         }
@@ -497,14 +512,14 @@ impl<'a> NetworkLayout<'a> {
     fn zeros(self) -> FloatNetwork {
         let part = |index: usize| vec![0.0; PART_LENGTHS[index]];
         FloatNetwork {
-            cells: vec![0.0; self.perspectives * self.pairs() * DIMENSIONS],
+            cells: vec![0.0; self.perspectives * self.pairs() * ACCUMULATOR_SIZE],
             threats: part(0),
-            counts: part(1),
+            captures: part(1),
             bias: part(2),
-            neurons: part(3),
-            neuron_bias: part(4),
-            last: part(5),
-            last_bias: 0.0,
+            hidden: part(3),
+            hidden_bias: part(4),
+            output: part(5),
+            output_bias: 0.0,
         }
     }
 }
@@ -513,17 +528,17 @@ impl<'a> NetworkLayout<'a> {
 fn float_parts(float: &FloatNetwork) -> [&[f32]; 7] {
     [
         &float.threats,
-        &float.counts,
+        &float.captures,
         &float.bias,
-        &float.neurons,
-        &float.neuron_bias,
-        &float.last,
-        std::slice::from_ref(&float.last_bias),
+        &float.hidden,
+        &float.hidden_bias,
+        &float.output,
+        std::slice::from_ref(&float.output_bias),
     ]
 }
 
 fn row(rows: &[f32], index: usize) -> &[f32] {
-    &rows[index * DIMENSIONS..][..DIMENSIONS]
+    &rows[index * ACCUMULATOR_SIZE..][..ACCUMULATOR_SIZE]
 }
 
 fn add(sums: &mut [f32], row: &[f32]) {
@@ -533,19 +548,19 @@ fn add(sums: &mut [f32], row: &[f32]) {
 /// A quantized random network, for tests of the policy head.
 #[cfg(test)]
 pub(super) fn random_network(
-    genre: pentarch_engine::eval::Genre,
-    grouping: &Grouping,
+    rule_class: pentarch_engine::eval::RuleClass,
+    feature_buckets: &FeatureBuckets,
     rng: &mut Rng,
 ) -> Network {
-    let layout = NetworkLayout::new(grouping.kin(), genre.views());
+    let layout = NetworkLayout::new(feature_buckets.coarse(), rule_class.perspectives());
     let float = layout.network(&layout.initial_parameters(rng));
-    Network::quantize(genre, grouping.clone(), &float, 1.0)
+    Network::quantize(rule_class, feature_buckets.clone(), &float, 1.0)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pentarch_engine::eval::Genre;
+    use pentarch_engine::eval::RuleClass;
     use pentarch_engine::search::Score;
 
     #[test]
@@ -566,7 +581,7 @@ mod tests {
             *parameter += 0.02 * (rng.f32() - 0.5);
         }
         let cells = vec![[1, 2], [1, 2], [0, 3], [5, 0], [4, 4]];
-        let input = NetworkInput { cells, mover, threat: 7, count: 11 };
+        let input = NetworkInput { cells, mover, threat_bucket: 7, capture_bucket: 11 };
         let mut sums = NetworkGradient::new(layout);
         sums.add(&layout.network(&parameters), &input, |_| 1.0);
         let gradient = layout.gradient(&sums.sums, 1.0);
@@ -589,28 +604,29 @@ mod tests {
     /// With 60 cells the rounding errors add up to a few points; 400 points are one logit.
     #[test]
     fn quantization_changes_values_little() {
-        for genre in [Genre::Lines, Genre::Renju] {
-            check_quantization(genre);
+        for rule_class in [RuleClass::Lines, RuleClass::Renju] {
+            check_quantization(rule_class);
         }
     }
 
-    fn check_quantization(genre: Genre) {
-        let grouping = Grouping::new(2, [false; 4]).unwrap();
-        let buckets = grouping.count();
-        let layout = NetworkLayout::new(grouping.kin(), genre.views());
+    fn check_quantization(rule_class: RuleClass) {
+        let feature_buckets = FeatureBuckets::new(2, [false; 4]).unwrap();
+        let buckets = feature_buckets.count();
+        let layout = NetworkLayout::new(feature_buckets.coarse(), rule_class.perspectives());
         let mut rng = Rng::with_seed(9);
         let mut parameters = layout.initial_parameters(&mut rng);
         for parameter in &mut parameters {
             *parameter += 0.1 * (rng.f32() - 0.5);
         }
         let float = layout.network(&parameters);
-        let network = Network::quantize(genre, grouping.clone(), &float, 1.0);
+        let network = Network::quantize(rule_class, feature_buckets.clone(), &float, 1.0);
         let (mut largest, mut widest) = (0.0f32, 0.0f32);
         for _ in 0..500 {
             let mut cell = || [rng.u8(..buckets as u8), rng.u8(..buckets as u8)];
             let cells = (0..60).map(|_| cell()).filter(|&cell| cell != [0, 0]).collect();
-            let [mover, threat, count] = [2, THREATS, COUNTS].map(|limit| rng.usize(..limit));
-            let input = NetworkInput { cells, mover, threat, count };
+            let [mover, threat, count] =
+                [2, THREAT_BUCKETS, CAPTURE_BUCKETS].map(|limit| rng.usize(..limit));
+            let input = NetworkInput { cells, mover, threat_bucket: threat, capture_bucket: count };
             let points = logit(layout, &float, &input) * Score::SCALE as f32;
             largest = largest.max(points.abs());
             widest = widest.max((points - network.correction(&input) as f32).abs());

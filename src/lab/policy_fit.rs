@@ -11,7 +11,7 @@ use super::optimizer::GradientDescent;
 use fastrand::Rng;
 use pentarch_core::game::{Move, MoveList};
 use pentarch_engine::eval::{
-    CONTEXT, FloatPolicy, INPUTS, LineEvaluator, Network, Policy, THREATS,
+    FloatPolicy, INPUTS, LineEvaluator, Network, POLICY_HIDDEN, Policy, THREAT_BUCKETS,
 };
 use pentarch_engine::search::MoveGenerator as _;
 use rayon::prelude::*;
@@ -82,8 +82,8 @@ impl PolicyFit {
         let (held_out, fitted): (Vec<_>, Vec<_>) =
             examples.iter().partition(|example| example.held_out);
         let layout = PolicyLayout {
-            groups: network.grouping().count(),
-            perspectives: network.genre().views(),
+            groups: network.buckets().count(),
+            perspectives: network.rule_class().perspectives(),
         };
         let mut rng = Rng::with_seed(self.seed);
         let mut parameters = layout.initial_parameters(&mut rng);
@@ -120,20 +120,20 @@ fn examples(
     corpus: &Corpus,
     network: &Network,
 ) -> Result<Vec<Example<PolicyFeatures>>, CorpusError> {
-    let grouping = network.grouping();
+    let feature_buckets = network.buckets();
     corpus.examples(PositionFilter::NoWinInOne, |evaluator: &LineEvaluator, position, label| {
         let mut list = MoveList::new();
         evaluator.candidates(position, &mut list);
         let chosen = list.iter().position(|&mv| Some(mv) == label.best)?;
-        let input = evaluator.network_input(position, grouping);
+        let input = evaluator.network_input(position, feature_buckets);
         let candidate = |&mv: &Move| PolicyMove {
-            groups: evaluator.groups_of(position, mv, grouping),
+            groups: evaluator.buckets_of(position, mv, feature_buckets),
             points: evaluator.ordering_score(position, mv) as i16,
         };
         Some(PolicyFeatures {
             inputs: network.inputs(&input),
             mover: input.mover,
-            threat: input.threat,
+            threat: input.threat_bucket,
             moves: list.iter().map(candidate).collect(),
             chosen,
         })
@@ -223,16 +223,16 @@ struct PolicyLayout {
 }
 
 /// The clipped outputs of the neurons.
-type PolicyContext = [f32; CONTEXT];
+type PolicyContext = [f32; POLICY_HIDDEN];
 
 impl PolicyLayout {
     /// The ends of pairs, rows of own buckets, rows of other buckets, neurons, and biases.
     fn ends(self) -> [usize; 5] {
         let pairs = self.perspectives * self.groups * self.groups;
-        let single = self.perspectives * self.groups * CONTEXT;
+        let single = self.perspectives * self.groups * POLICY_HIDDEN;
         let neurons = pairs + 2 * single;
-        let kinds = neurons + CONTEXT * INPUTS;
-        [pairs, pairs + single, neurons, kinds, kinds + THREATS * CONTEXT]
+        let kinds = neurons + POLICY_HIDDEN * INPUTS;
+        [pairs, pairs + single, neurons, kinds, kinds + THREAT_BUCKETS * POLICY_HIDDEN]
     }
 
     /// The number of parameters.
@@ -265,8 +265,8 @@ impl PolicyLayout {
             pairs: parameters[..own].to_vec(),
             own: parameters[own..their].to_vec(),
             their: parameters[their..neurons].to_vec(),
-            neurons: parameters[neurons..kinds].to_vec(),
-            kinds: parameters[kinds..end].to_vec(),
+            hidden: parameters[neurons..kinds].to_vec(),
+            threats: parameters[kinds..end].to_vec(),
         }
     }
 
@@ -276,7 +276,7 @@ impl PolicyLayout {
         let perspective = features.mover % self.perspectives;
         let [own, their] = groups.map(|group| perspective * self.groups + usize::from(group));
         let pair = own * self.groups + usize::from(groups[1]);
-        [pair, first_own + own * CONTEXT, first_their + their * CONTEXT]
+        [pair, first_own + own * POLICY_HIDDEN, first_their + their * POLICY_HIDDEN]
     }
 
     fn context(self, parameters: &[f32], features: &PolicyFeatures) -> PolicyContext {
@@ -286,7 +286,7 @@ impl PolicyLayout {
             let products = weights.iter().zip(&features.inputs);
             let sum: f32 =
                 products.map(|(weight, &input)| weight * f32::from(input) / INPUT_ONE).sum();
-            (sum + parameters[kinds + features.threat * CONTEXT + neuron]).clamp(0.0, 1.0)
+            (sum + parameters[kinds + features.threat * POLICY_HIDDEN + neuron]).clamp(0.0, 1.0)
         })
     }
 
@@ -322,7 +322,7 @@ impl PolicyLayout {
     ) {
         let context = self.context(parameters, features);
         let derivatives = derivatives(&self.logits_in_context(&context, parameters, features));
-        let mut by_neuron: PolicyContext = [0.0; CONTEXT];
+        let mut by_neuron: PolicyContext = [0.0; POLICY_HIDDEN];
         for (derivative, mv) in derivatives.into_iter().zip(&features.moves) {
             let [pair, own, their] = self.offsets(features, mv.groups);
             sums[pair] += derivative;
@@ -337,7 +337,7 @@ impl PolicyLayout {
             if neuron <= 0.0 || neuron >= 1.0 {
                 continue;
             }
-            sums[kinds + features.threat * CONTEXT + i] += derivative;
+            sums[kinds + features.threat * POLICY_HIDDEN + i] += derivative;
             let weights = &mut sums[neurons + i * INPUTS..][..INPUTS];
             for (sum, &input) in weights.iter_mut().zip(&features.inputs) {
                 *sum += derivative * f32::from(input) / INPUT_ONE;
@@ -350,7 +350,7 @@ impl PolicyLayout {
 mod tests {
     use super::super::network_fit::random_network;
     use super::*;
-    use pentarch_engine::eval::{Genre, Grouping, NetworkInput};
+    use pentarch_engine::eval::{FeatureBuckets, NetworkInput, RuleClass};
 
     fn moves(groups: &[[u8; 2]]) -> Vec<PolicyMove> {
         groups.iter().map(|&groups| PolicyMove { groups, points: 70 }).collect()
@@ -401,19 +401,19 @@ mod tests {
 
     #[test]
     fn quantization_changes_ordering_scores_little() {
-        let grouping = Grouping::new(2, [false; 4]).unwrap();
-        let groups = grouping.count();
-        for genre in [Genre::Lines, Genre::Renju] {
+        let feature_buckets = FeatureBuckets::new(2, [false; 4]).unwrap();
+        let groups = feature_buckets.count();
+        for rule_class in [RuleClass::Lines, RuleClass::Renju] {
             let mut rng = Rng::with_seed(9);
-            let network = random_network(genre, &grouping, &mut rng);
-            let layout = PolicyLayout { groups, perspectives: genre.views() };
+            let network = random_network(rule_class, &feature_buckets, &mut rng);
+            let layout = PolicyLayout { groups, perspectives: rule_class.perspectives() };
             let parameters = parameters(layout, &mut rng);
             let network = network.with_policy(Policy::quantize(&layout.policy(&parameters), 350.0));
             for _ in 0..200 {
                 let mut cell = || [rng.u8(..groups as u8), rng.u8(..groups as u8)];
                 let (cells, asked) = ((0..60).map(|_| cell()).collect(), cell());
-                let [mover, threat] = [2, THREATS].map(|limit| rng.usize(..limit));
-                let input = NetworkInput { cells, mover, threat, count: 0 };
+                let [mover, threat] = [2, THREAT_BUCKETS].map(|limit| rng.usize(..limit));
+                let input = NetworkInput { cells, mover, threat_bucket: threat, capture_bucket: 0 };
                 let inputs = network.inputs(&input);
                 let moves = vec![PolicyMove { groups: asked, points: 0 }];
                 let features = PolicyFeatures { inputs, mover, threat, moves, chosen: 0 };

@@ -12,6 +12,13 @@ fn run(folder: &Path, arguments: &str) -> (Option<i32>, String, String) {
     run::run(folder, arguments.split(' '), "")
 }
 
+/// The header and the numbers of an evaluation file.
+fn eval_file(folder: &Path, name: &str) -> (String, Vec<u8>) {
+    let bytes = fs::read(folder.join(name)).unwrap();
+    let end = bytes.windows(2).position(|pair| pair == b"\n\n").unwrap();
+    (String::from_utf8(bytes[..=end].to_vec()).unwrap(), bytes[end..].to_vec())
+}
+
 /// What a command writes to standard output; it succeeds.
 fn done(folder: &Path, arguments: &str) -> String {
     let (code, out, err) = run(folder, arguments);
@@ -124,14 +131,16 @@ fn values_of_deeper_searches_take_the_place_of_others() {
 fn weights_are_fitted_checked_and_played_with() {
     let folder = folder("fit");
     play(&folder, "games", 40, "");
-    done(&folder, "train fit games --out weights.txt --epochs 2 --choices 300");
-    let weights = fs::read_to_string(folder.join("weights.txt")).unwrap();
-    assert!(weights.starts_with("# Pentarch"), "{weights}");
-    assert!(weights.contains("# games: 40 games, hash "), "{weights}");
-    assert!(weights.contains("\ngames captures\n"), "{weights}");
-    let again = "train fit games --epochs 2 --choices 300 --threads 2";
-    let numbers = |text: &str| text[text.find("\ngames").unwrap()..].to_owned();
-    assert_eq!(numbers(&done(&folder, again)), numbers(&weights));
+    let fit = "train fit games --out weights.txt --epochs 2 --choices 300";
+    done(&folder, fit);
+    let (header, numbers) = eval_file(&folder, "weights.txt");
+    for line in ["pentarch evaluation ", "\nkind weights\n", "\ngames captures\n"] {
+        assert!(header.contains(line), "{line}: {header}");
+    }
+    assert!(header.contains("\n# Pentarch"), "{header}");
+    assert!(header.contains("\n# games: 40 games, hash "), "{header}");
+    done(&folder, &format!("{} --threads 2", fit.replace("weights", "again")));
+    assert_eq!(eval_file(&folder, "again.txt").1, numbers);
     let check = done(&folder, "train check games --eval-file weights.txt --choices 300");
     assert!(check.contains("weights.txt: value loss "), "{check}");
     assert!(check.contains("built in: value loss 0."), "{check}");
@@ -190,11 +199,12 @@ fn weights_on_hexagons_are_fitted_checked_and_played_with() {
     let games = fs::read_to_string(folder.join("games")).unwrap();
     assert!(games.contains("\"asides\":[{"), "{games}");
     done(&folder, "train fit games --out weights.txt --epochs 3");
-    let weights = fs::read_to_string(folder.join("weights.txt")).unwrap();
-    for line in ["# games: 60 games, hash ", "\ngames yavalath\n", "\nspan ", "\nring ", "\nmove "]
-    {
-        assert!(weights.contains(line), "{line}: {weights}");
+    let (header, numbers) = eval_file(&folder, "weights.txt");
+    for line in ["\n# games: 60 games, hash ", "\ngames yavalath\n", "\nkind hex-weights\n"] {
+        assert!(header.contains(line), "{line}: {header}");
     }
+    // Numbers that are all 0 take about 200 bytes.
+    assert!(numbers.len() > 1000, "{}", numbers.len());
     let check = done(&folder, "train check games --eval-file weights.txt");
     assert!(check.contains("weights.txt: value loss "), "{check}");
     assert!(check.contains("built in: value loss 0."), "{check}");
@@ -231,21 +241,16 @@ fn a_network_is_fitted_and_played_with() {
     play(&folder, "games", 30, "");
     let fit = "train network games --out new.network --epochs 3 --shapes 1 --flags captures";
     done(&folder, fit);
-    let network = fs::read(folder.join("new.network")).unwrap();
+    let (_, numbers) = eval_file(&folder, "new.network");
     done(&folder, &format!("{} --threads 2", fit.replace("new", "again")));
-    let again = fs::read(folder.join("again.network")).unwrap();
-    let numbers = |bytes: &[u8]| {
-        let end = bytes.windows(2).position(|pair| pair == b"\n\n").unwrap();
-        bytes[end..].to_vec()
-    };
-    assert_eq!(numbers(&again), numbers(&network));
+    assert_eq!(eval_file(&folder, "again.network").1, numbers);
     let game = "match --engine option.EvalFile=new.network --engine name=old --nodes 100 --games 2";
     assert!(done(&folder, game).contains("2 games"));
     let more = fit.replace("new", "more");
     done(&folder, &format!("{more} --from new.network"));
-    let more = fs::read(folder.join("more.network")).unwrap();
-    assert!(String::from_utf8_lossy(&more).contains("# started from a file of hash "));
-    assert_ne!(numbers(&more), numbers(&network));
+    let (header, more) = eval_file(&folder, "more.network");
+    assert!(header.contains("# started from a file of hash "));
+    assert_ne!(more, numbers);
     let other = refused(&folder, "train network games --shapes 2 --from new.network");
     assert!(other.contains("new.network is no network of these --shapes and --flags"), "{other}");
     let gone = refused(&folder, "train network games --from gone.network");
@@ -261,22 +266,17 @@ fn a_network_is_given_a_head_for_moves() {
     done(&folder, "train network games --out bare.network --epochs 1 --shapes 1 --flags captures");
     let fit = "train policy games --network bare.network --out new.network --epochs 2";
     done(&folder, fit);
-    let read = |name: &str| fs::read(folder.join(name)).unwrap();
-    let head = |name: &str| {
-        let bytes = read(name);
-        let end = bytes.windows(2).position(|pair| pair == b"\n\n").unwrap();
-        String::from_utf8(bytes[..end].to_vec()).unwrap()
-    };
-    let said = head("new.network");
-    for line in ["\npolicy\n", ": train network games", ": train policy games", "held out"] {
+    let (said, numbers) = eval_file(&folder, "new.network");
+    for line in
+        ["\ntensor policy.pairs ", ": train network games", ": train policy games", "held out"]
+    {
         assert!(said.contains(line), "{line}: {said}");
     }
     // Again, whatever the threads; and a head that is there already is replaced.
     done(&folder, &format!("{} --threads 2", fit.replace("new", "again")));
-    let numbers = |name: &str| read(name)[head(name).len()..].to_vec();
-    assert_eq!(numbers("again.network"), numbers("new.network"));
+    assert_eq!(eval_file(&folder, "again.network").1, numbers);
     done(&folder, &fit.replace("new", "more").replace("bare", "new"));
-    assert_eq!(numbers("more.network"), numbers("new.network"));
+    assert_eq!(eval_file(&folder, "more.network").1, numbers);
     let game = "match --engine option.EvalFile=new.network --engine name=old --nodes 100 --games 2";
     assert!(done(&folder, game).contains("2 games"));
     done(&folder, "train selfplay lines --variants gomoku --games 4 --nodes 60");
@@ -307,12 +307,15 @@ fn files_that_are_none_are_refused() {
     assert!(said.contains("gomoku uses other weights than the games before it"), "{said}");
     assert!(refused(&folder, "train fit nothing").contains("nothing"));
     fs::write(folder.join("bad.txt"), "games lines\ncell 1 2\n").unwrap();
-    fs::write(folder.join("bad.network"), "pentarch network 1\ngames lines\nshapes 2\n\nxx")
+    fs::write(folder.join("old.network"), "pentarch network 1\ngames lines\nshapes 2\n\nxx")
+        .unwrap();
+    fs::write(folder.join("bad.network"), "pentarch evaluation 2\ntensor cells i16 many\n\nxx")
         .unwrap();
     for (file, message) in [
-        ("bad.txt", "bad.txt, line 2: "),
-        ("bad.network", "bad.network, expected "),
-        ("games", "line 1: expected `games`"),
+        ("bad.txt", "bad.txt, expected the first line `pentarch evaluation 2`"),
+        ("old.network", "found `pentarch network 1`; files of other versions cannot be read"),
+        ("bad.network", "bad.network, line 2: "),
+        ("games", "games, expected the first line"),
         ("/dev/zero", "is no file"),
         ("gone", "cannot read the evaluation gone"),
     ] {
@@ -323,8 +326,7 @@ fn files_that_are_none_are_refused() {
         assert_eq!(code, Some(0));
         assert!(out.contains("info string error: option `EvalFile`"), "{out}");
     }
-    let weights = done(&folder, "train fit lines --epochs 1");
-    fs::write(folder.join("lines.txt"), weights).unwrap();
+    done(&folder, "train fit lines --epochs 1 --out lines.txt");
     let said = refused(&folder, "train check games --eval-file lines.txt");
     assert!(said.contains("the weights are for no games of captures"), "{said}");
 }

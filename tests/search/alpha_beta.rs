@@ -3,7 +3,7 @@
 use crate::common::{draw, legal, start};
 use fastrand::Rng;
 use pentarch::engine::{Engine, Game, Options};
-use pentarch::eval::{LineEvaluator, PatternTables};
+use pentarch::eval::{LineEvaluator, StoneTables};
 use pentarch::game::{
     Cell, Change, Color, EndReason, IllegalReason, Key, Move, MoveList, Outcome, Position, Seat,
     Side, mix,
@@ -321,7 +321,7 @@ fn proofs_agree_with_minimax_from_any_position() {
                 continue;
             }
             let expected = minimax(&mut position, 99, 0);
-            let tables = Arc::new(PatternTables::new(position.rules()));
+            let tables = Arc::new(StoneTables::new(position.rules()));
             let tree = SearchPosition::new(position.clone(), LineEvaluator::new(tables, true, 0));
             let range = tree.evaluator.range(&position);
             let in_range = range.alpha <= expected && expected <= range.beta;

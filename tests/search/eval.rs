@@ -3,9 +3,9 @@
 use crate::common::{draw, legal, specs, start};
 use fastrand::Rng;
 use pentarch::eval::{
-    CONTEXT, COUNTS, DIMENSIONS, EvalFile, FloatNetwork, FloatPolicy, Genre, Grouping, HIDDEN,
-    INPUTS, LineEvaluator, Network, NetworkInput, PatternTables, Policy, THREATS, ValueTerm,
-    WeightedEvaluator as _, Weights,
+    ACCUMULATOR_SIZE, CAPTURE_BUCKETS, EvalFile, FeatureBuckets, FloatNetwork, FloatPolicy, HIDDEN,
+    INPUTS, LineEvaluator, Network, NetworkInput, POLICY_HIDDEN, Policy, RuleClass, StoneTables,
+    THREAT_BUCKETS, ValueTerm, WeightedEvaluator as _, Weights,
 };
 use pentarch::game::{Cell, EndReason, Move, Position as _};
 use pentarch::placement::Position;
@@ -23,11 +23,11 @@ type Pair = SearchPosition<Position, LineEvaluator>;
 /// Calls `law` at every open ply of random games, with an evaluator that followed all of them
 /// and, now and then, plies that were taken back.
 fn at_every_ply(law: impl FnMut(&mut Pair, &str)) {
-    at_every_ply_with(|spec| PatternTables::new(&spec.parse().unwrap()), law);
+    at_every_ply_with(|spec| StoneTables::new(&spec.parse().unwrap()), law);
 }
 
 /// The same with other tables.
-fn at_every_ply_with(tables: impl Fn(&str) -> PatternTables, mut law: impl FnMut(&mut Pair, &str)) {
+fn at_every_ply_with(tables: impl Fn(&str) -> StoneTables, mut law: impl FnMut(&mut Pair, &str)) {
     let plays_lines = |position: &Position| {
         position.rules().tier() < RuleTier::Full && position.stage() == OpeningStage::Play
     };
@@ -182,7 +182,7 @@ fn following_moves_comes_to_the_same_as_starting_afresh() {
 #[test]
 fn values_are_the_same_whenever_they_are_asked_for() {
     for spec in ["gomoku", "gomoku-standard", "renju"] {
-        let tables = Arc::new(PatternTables::new(&spec.parse().unwrap()));
+        let tables = Arc::new(StoneTables::new(&spec.parse().unwrap()));
         for seed in 0..20 {
             let mut rng = Rng::with_seed(seed);
             let evaluator = LineEvaluator::new(Arc::clone(&tables), false, 0);
@@ -258,7 +258,7 @@ fn terms_add_up_to_values_and_ordering_scores() {
     at_every_ply(|tree, context| {
         let value = tree.evaluator.value(&tree.position);
         let (position, evaluator) = (&tree.position, &tree.evaluator);
-        let weights = Weights::built_in(Genre::of(position.rules()));
+        let weights = Weights::built_in(RuleClass::of(position.rules()));
         let (values, ordering) = (weights.values(), weights.ordering());
         let terms = evaluator.value_terms(position);
         assert_eq!(terms.others, Vec::<Vec<_>>::new());
@@ -275,33 +275,33 @@ fn terms_add_up_to_values_and_ordering_scores() {
 }
 
 /// A network of no use, whose numbers are as large as those of one that was fitted.
-fn any_network(genre: Genre, grouping: &Grouping) -> Network {
+fn any_network(rule_class: RuleClass, buckets: &FeatureBuckets) -> Network {
     let mut rng = Rng::with_seed(5);
     let mut numbers = |count: usize, width: f32| {
         (0..count).map(|_| width * (2.0 * rng.f32() - 1.0)).collect::<Vec<f32>>()
     };
-    let rows = grouping.count() * grouping.count();
-    let mut cells = numbers(genre.views() * rows * DIMENSIONS, 0.1);
-    cells.chunks_mut(rows * DIMENSIONS).for_each(|view| view[..DIMENSIONS].fill(0.0));
+    let rows = buckets.count() * buckets.count();
+    let mut cells = numbers(rule_class.perspectives() * rows * ACCUMULATOR_SIZE, 0.1);
+    cells.chunks_mut(rows * ACCUMULATOR_SIZE).for_each(|view| view[..ACCUMULATOR_SIZE].fill(0.0));
     let float = FloatNetwork {
         cells,
-        threats: numbers(THREATS * DIMENSIONS, 0.2),
-        counts: numbers(COUNTS * DIMENSIONS, 0.2),
-        bias: numbers(DIMENSIONS, 0.5),
-        neurons: numbers(HIDDEN * INPUTS, 0.5),
-        neuron_bias: numbers(HIDDEN, 0.5),
-        last: numbers(HIDDEN, 0.5),
-        last_bias: 0.1,
+        threats: numbers(THREAT_BUCKETS * ACCUMULATOR_SIZE, 0.2),
+        captures: numbers(CAPTURE_BUCKETS * ACCUMULATOR_SIZE, 0.2),
+        bias: numbers(ACCUMULATOR_SIZE, 0.5),
+        hidden: numbers(HIDDEN * INPUTS, 0.5),
+        hidden_bias: numbers(HIDDEN, 0.5),
+        output: numbers(HIDDEN, 0.5),
+        output_bias: 0.1,
     };
-    let singles = genre.views() * grouping.count() * CONTEXT;
+    let singles = rule_class.perspectives() * buckets.count() * POLICY_HIDDEN;
     let policy = FloatPolicy {
-        pairs: numbers(genre.views() * rows, 2.0),
+        pairs: numbers(rule_class.perspectives() * rows, 2.0),
         own: numbers(singles, 1.0),
         their: numbers(singles, 1.0),
-        neurons: numbers(CONTEXT * INPUTS, 0.2),
-        kinds: numbers(THREATS * CONTEXT, 0.5),
+        hidden: numbers(POLICY_HIDDEN * INPUTS, 0.2),
+        threats: numbers(THREAT_BUCKETS * POLICY_HIDDEN, 0.5),
     };
-    Network::quantize(genre, grouping.clone(), &float, 1.0)
+    Network::quantize(rule_class, buckets.clone(), &float, 1.0)
         .with_policy(Policy::quantize(&policy, 350.0))
 }
 
@@ -309,27 +309,27 @@ fn any_network(genre: Genre, grouping: &Grouping) -> Network {
 fn networks_follow_moves_and_are_read_as_they_are_written() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
     let (mut corrected, mut ordered) = (0, 0);
-    for genre in [Genre::Captures, Genre::Lines, Genre::Renju] {
-        let grouping = Grouping::new(2, [true, false, true, false]).unwrap();
-        let network = any_network(genre, &grouping);
-        let path = folder.join(format!("{genre}.network"));
+    for rule_class in [RuleClass::Captures, RuleClass::Lines, RuleClass::Renju] {
+        let buckets = FeatureBuckets::new(2, [true, false, true, false]).unwrap();
+        let network = any_network(rule_class, &buckets);
+        let path = folder.join(format!("{rule_class}.network"));
         std::fs::write(&path, network.to_bytes(&["of no use".to_owned()])).unwrap();
         let file = EvalFile::read(&path).unwrap();
-        assert_eq!(**file.network(genre).unwrap(), network);
-        let tables = |spec: &str| PatternTables::with_file(&spec.parse().unwrap(), Some(&file));
+        assert_eq!(**file.network(rule_class).unwrap(), network);
+        let tables = |spec: &str| StoneTables::with_file(&spec.parse().unwrap(), Some(&file));
         at_every_ply_with(tables, |tree, context| {
             let value = tree.evaluator.value(&tree.position);
             let (position, evaluator) = (&tree.position, &tree.evaluator);
             let mut fresh = evaluator.clone();
             fresh.reset(position);
             assert_eq!(value, fresh.value(position), "{context}");
-            let of_weights = evaluator.value_of_weights(position);
+            let of_weights = evaluator.value_without_network(position);
             // Games that the file is not for are played by the network of the program, if any.
-            let is_for = Genre::of(position.rules()) == genre;
+            let is_for = RuleClass::of(position.rules()) == rule_class;
             let built_in = || Network::built_in(position.rules()).map(|network| &**network);
             let used = if is_for { Some(&network) } else { built_in() };
             let points = used.map_or(0, |network| {
-                network.correction(&evaluator.network_input(position, network.grouping()))
+                network.correction(&evaluator.network_input(position, network.buckets()))
             });
             assert_eq!(value, of_weights.plus(points), "{context}");
             let mut scores: Vec<(Move, i32)> =
@@ -339,9 +339,9 @@ fn networks_follow_moves_and_are_read_as_they_are_written() {
             let (position, evaluator) = (&tree.position, &tree.evaluator);
             for ((mv, _), (_, score)) in moves.into_iter().zip(scores) {
                 let points = used.map_or(0, |network| {
-                    let grouping = network.grouping();
-                    let groups = evaluator.groups_of(position, mv, grouping);
-                    network.ordering_points(&evaluator.network_input(position, grouping), groups)
+                    let buckets = network.buckets();
+                    let groups = evaluator.buckets_of(position, mv, buckets);
+                    network.ordering_points(&evaluator.network_input(position, buckets), groups)
                 });
                 let expected = 3 + evaluator.ordering_score(position, mv) + points;
                 assert_eq!(score, expected, "{context}");
@@ -355,35 +355,43 @@ fn networks_follow_moves_and_are_read_as_they_are_written() {
 
 #[test]
 fn what_is_no_network_is_refused() {
-    let grouping = Grouping::new(1, [false; 4]).unwrap();
-    let bytes = any_network(Genre::Lines, &grouping).to_bytes(&[]);
+    let buckets = FeatureBuckets::new(1, [false; 4]).unwrap();
+    let bytes = any_network(RuleClass::Lines, &buckets).to_bytes(&[]);
     let said = |bytes: &[u8]| Network::from_bytes(bytes).unwrap_err().to_string();
-    assert!(said(b"games lines").contains("no network"));
-    assert!(said(&bytes[..bytes.len() - 1]).contains("cannot be unpacked"));
-    assert!(said(&bytes[..31]).contains("no line `shapes`"));
+    assert!(said(b"games lines").contains("expected the first line `pentarch evaluation"));
+    assert!(said(&bytes[..bytes.len() - 1]).contains("cannot be decompressed"));
+    assert!(said(b"pentarch evaluation 2\nkind network\n\n").contains("cannot be decompressed"));
+    let end = bytes.windows(2).position(|pair| pair == b"\n\n").unwrap();
     let other = |from: &str, to: &str| {
-        let text = String::from_utf8_lossy(&bytes[..60]).replacen(from, to, 1);
-        said(&[text.as_bytes(), &bytes[60..]].concat())
+        let text = String::from_utf8_lossy(&bytes[..end]).replacen(from, to, 1);
+        said(&[text.as_bytes(), &bytes[end..]].concat())
     };
-    assert!(other("lines", "chess").contains("line 2: expected one of"));
-    assert!(other("shapes 1", "shapes 9").contains("no line `shapes`"));
-    assert!(other("flags", "flogs").contains("unknown key `flogs`"));
-    assert!(other("deflate", "deflater").contains("unknown key `packed`"));
+    assert!(other("lines", "chess").contains("field `games`: expected one of"));
+    assert!(other("buckets 1", "buckets 9").contains("field `buckets`: expected 1 to 3"));
+    assert!(other("buckets 1", "buckets 1 flag").contains("field `buckets`: unknown flag"));
+    assert!(other("buckets 1", "packets 1").contains("field `buckets`: missing"));
+    assert!(other("buckets", "color red\nbuckets").contains("field `color`: unknown"));
+    assert!(other("tensor output ", "tensor input ").contains("tensor `output`: missing"));
     // The numbers of a smaller network.
-    assert!(other("shapes 1", "shapes 2").contains("bytes after the head"));
+    assert!(other("buckets 1", "buckets 2").contains("tensor `cells`: expected "));
+    assert!(other("hidden_bias i32 16", "hidden_bias i16 32").contains("expected i32, found i16"));
 }
 
 /// The same cells are worth other points to a color that some moves are forbidden.
 #[test]
 fn networks_tell_colors_apart_where_the_rules_do() {
-    let grouping = Grouping::new(2, [false; 4]).unwrap();
-    for genre in [Genre::Lines, Genre::Renju] {
-        let network = any_network(genre, &grouping);
+    let buckets = FeatureBuckets::new(2, [false; 4]).unwrap();
+    for rule_class in [RuleClass::Lines, RuleClass::Renju] {
+        let network = any_network(rule_class, &buckets);
         let points = [0, 1].map(|mover| {
             let cells = vec![[3, 0], [9, 2], [0, 17]];
-            network.correction(&NetworkInput { cells, mover, threat: 0, count: 0 })
+            network.correction(&NetworkInput { cells, mover, threat_bucket: 0, capture_bucket: 0 })
         });
-        assert_eq!(points[0] == points[1], genre == Genre::Lines, "{genre}: {points:?}");
+        assert_eq!(
+            points[0] == points[1],
+            rule_class == RuleClass::Lines,
+            "{rule_class}: {points:?}"
+        );
     }
     let value = |moves: &str| {
         let mut position = start("renju");
@@ -391,7 +399,7 @@ fn networks_tell_colors_apart_where_the_rules_do() {
             let mv = position.parse_move(text).unwrap();
             position.play(mv);
         }
-        let tables = PatternTables::with_file(&"renju".parse().unwrap(), None);
+        let tables = StoneTables::with_file(&"renju".parse().unwrap(), None);
         let mut evaluator = LineEvaluator::new(Arc::new(tables), false, 0);
         evaluator.reset(&position);
         evaluator.value(&position)

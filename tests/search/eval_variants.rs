@@ -4,7 +4,7 @@ use crate::common::{draw, legal, specs, start};
 use crate::eval::total;
 use fastrand::Rng;
 use pentarch::board::CellContent;
-use pentarch::eval::{Genre, PatternTables, VariantEvaluator, WeightedEvaluator as _, Weights};
+use pentarch::eval::{RuleClass, StoneTables, VariantEvaluator, WeightedEvaluator as _, Weights};
 use pentarch::game::{Cell, Color, EndReason, Move, MoveKind, Outcome, Position as _};
 use pentarch::placement::Position;
 use pentarch::rules::OpeningStage;
@@ -21,7 +21,7 @@ type Pair = SearchPosition<Position, VariantEvaluator<4>>;
 /// with an evaluator that followed all of them and, now and then, plies that were taken back.
 pub(crate) fn at_every_ply(games: u64, mut law: impl FnMut(&mut Pair, &str)) {
     for spec in specs().into_iter().filter(|spec| start(spec).rules().tier() != RuleTier::Plain) {
-        let tables = Arc::new(PatternTables::new(&spec.parse().unwrap()));
+        let tables = Arc::new(StoneTables::new(&spec.parse().unwrap()));
         for seed in 0..games {
             let mut rng = Rng::with_seed(seed);
             let evaluator = VariantEvaluator::new(Arc::clone(&tables), false, 0);
@@ -167,7 +167,7 @@ pub(crate) fn where_lines_are_sought(
     last: u32,
     mut law: impl FnMut(&SearchPosition<Position, VariantEvaluator<2>>, &str),
 ) {
-    let tables = Arc::new(PatternTables::new(&spec.parse().unwrap()));
+    let tables = Arc::new(StoneTables::new(&spec.parse().unwrap()));
     for seed in 0..20 {
         let mut rng = Rng::with_seed(seed);
         let evaluator = VariantEvaluator::new(Arc::clone(&tables), false, 0);
@@ -191,7 +191,7 @@ fn a_stone_wins_by_a_quick_look_as_by_the_rules() {
     for spec in LOOKED_AT {
         let is_perfect = start(spec).rules().has_perfect_fives();
         let mut ended = 0;
-        let tables = Arc::new(PatternTables::new(&spec.parse().unwrap()));
+        let tables = Arc::new(StoneTables::new(&spec.parse().unwrap()));
         for seed in 0..8 {
             let mut rng = Rng::with_seed(seed);
             let evaluator = VariantEvaluator::<4>::new(Arc::clone(&tables), false, 0);
@@ -224,7 +224,7 @@ fn two_colors_are_seen_alike_by_evaluators_of_two_and_of_four() {
     let two_seats = |spec: &String| start(spec).rules().seating().seats == 2;
     let specs = specs().into_iter().filter(|spec| start(spec).rules().tier() != RuleTier::Plain);
     for (spec, seed) in specs.filter(two_seats).flat_map(|spec| [(spec.clone(), 1), (spec, 2)]) {
-        let tables = Arc::new(PatternTables::new(&spec.parse().unwrap()));
+        let tables = Arc::new(StoneTables::new(&spec.parse().unwrap()));
         let evaluator = VariantEvaluator::<2>::new(Arc::clone(&tables), false, 0);
         let mut two = SearchPosition::new(start(&spec), evaluator);
         let mut four =
@@ -293,13 +293,13 @@ fn terms_add_up_to_values_and_ordering_scores() {
     let mut seen = [0; 3];
     at_every_ply(2, |tree, context| {
         let (position, evaluator) = (&tree.position, &tree.evaluator);
-        let genre = Genre::of(position.rules());
-        if !matches!(genre, Genre::DoubleTurns | Genre::Many)
+        let rule_class = RuleClass::of(position.rules());
+        if !matches!(rule_class, RuleClass::DoubleTurns | RuleClass::Many)
             || position.stage() != OpeningStage::Play
         {
             return;
         }
-        let weights = Weights::built_in(genre);
+        let weights = Weights::built_in(rule_class);
         let (values, ordering) = (weights.values(), weights.ordering());
         let terms = evaluator.value_terms(position);
         let own = total(&terms.sum, &values);
@@ -387,7 +387,7 @@ fn legal_and_listed(spec: &str, moves: &str, asked: &str) -> (bool, Vec<String>)
     for mv in moves.split(' ') {
         position.play(position.parse_move(mv).unwrap());
     }
-    let tables = Arc::new(PatternTables::new(position.rules()));
+    let tables = Arc::new(StoneTables::new(position.rules()));
     let mut evaluator = VariantEvaluator::<2>::new(tables, false, 0);
     evaluator.reset(&position);
     let mut listed = Vec::new();

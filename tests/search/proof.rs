@@ -4,7 +4,7 @@
 //! succeed.
 use crate::common::referee::{Referee, Stone};
 use pentarch::engine::{Engine, Game, Options};
-use pentarch::eval::PatternTables;
+use pentarch::eval::StoneTables;
 use pentarch::game::{Move, Position as _};
 use pentarch::placement::Position;
 use pentarch::rules::RuleTier;
@@ -33,7 +33,7 @@ pub(crate) struct Board {
 /// A proof in progress.
 pub(crate) struct Proof {
     /// Of rules of lines and captures alone.
-    tables: Option<Arc<PatternTables>>,
+    tables: Option<Arc<StoneTables>>,
     /// One that knows nothing yet, after the one that made the claim, whose table remembers more.
     engines: Vec<Engine>,
     attacker: usize,
@@ -102,7 +102,7 @@ impl Proof {
     fn new(board: &Board, attacker: usize, plays: u64, claimant: Option<Engine>) -> Proof {
         let rules = board.position.rules();
         let tables =
-            (rules.tier() <= RuleTier::SwapOpening).then(|| Arc::new(PatternTables::new(rules)));
+            (rules.tier() <= RuleTier::SwapOpening).then(|| Arc::new(StoneTables::new(rules)));
         let ignorant = Engine::new(Options { hash: 4, ..Options::default() });
         let engines = claimant.into_iter().chain([ignorant]).collect();
         Proof { tables, engines, attacker, line: Vec::new(), plays }

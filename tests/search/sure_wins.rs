@@ -2,7 +2,7 @@
 
 use crate::common::{draw, legal, specs, start};
 use fastrand::Rng;
-use pentarch::eval::{LineEvaluator, PatternTables};
+use pentarch::eval::{LineEvaluator, StoneTables};
 use pentarch::game::{Color, Move, MoveList, Position as _};
 use pentarch::placement::Position;
 use pentarch::rules::RuleTier;
@@ -14,7 +14,7 @@ type Pair = SearchPosition<Position, LineEvaluator>;
 
 /// Calls `law` at the positions of games in which nobody wins with the next move.
 fn at_quiet_positions(spec: &str, games: u64, mut law: impl FnMut(&mut Pair, &Judge)) {
-    let judge = Judge { tables: Arc::new(PatternTables::new(&spec.parse().unwrap())) };
+    let judge = Judge { tables: Arc::new(StoneTables::new(&spec.parse().unwrap())) };
     for seed in 0..games {
         let mut rng = Rng::with_seed(seed);
         let evaluator = LineEvaluator::new(Arc::clone(&judge.tables), false, 0);
@@ -44,7 +44,7 @@ fn next(tree: &Pair, rng: &mut Rng) -> Option<Move> {
 }
 
 struct Judge {
-    tables: Arc<PatternTables>,
+    tables: Arc<StoneTables>,
 }
 
 impl Judge {
@@ -81,7 +81,8 @@ fn wins_that_are_seen_are_wins_and_no_win_in_three_is_missed() {
             let context = format!("{spec} {}", position.text());
             let by_fours = tree.evaluator.static_vcf(&tree.position);
             // What Black must not answer wins for White as well.
-            let sees_all = judge.tables.sees_all() && !position.rules().renju_restricts(Color(0));
+            let sees_all =
+                judge.tables.fives_are_exact() && !position.rules().renju_restricts(Color(0));
             let wins_in_three = judge.wins(position, 3, 0);
             match by_fours {
                 Some(win) => {

@@ -4,7 +4,7 @@ use crate::common::{can_force, draw, start};
 use crate::proof::{Board, Failure, prove_win, result};
 use fastrand::Rng;
 use pentarch::engine::Game;
-use pentarch::eval::PatternTables;
+use pentarch::eval::StoneTables;
 use pentarch::game::Position as _;
 use pentarch::placement::Position;
 use pentarch::tactics::{Prover, Reach, SolveResult, Spent, Tactic, Win, solve};
@@ -24,7 +24,7 @@ pub(crate) fn read(name: &str) -> Vec<Tactic> {
 }
 
 fn prover(position: &Position, nodes: u64) -> Prover {
-    Prover::new(position, Arc::new(PatternTables::new(position.rules())), nodes)
+    Prover::new(position, Arc::new(StoneTables::new(position.rules())), nodes)
 }
 
 #[test]

@@ -6,7 +6,7 @@
 use crate::common::{draw, start};
 use fastrand::Rng;
 use pentarch::engine::{Engine, Game, Options};
-use pentarch::eval::{LineEvaluator, PatternTables};
+use pentarch::eval::{LineEvaluator, StoneTables};
 use pentarch::game::{Color, Move, MoveList, Position as _};
 use pentarch::placement::Position;
 use pentarch::search::{
@@ -36,13 +36,13 @@ const SPECS: [&str; 10] = [
 const FURTHEST: u32 = 14;
 
 struct Asker {
-    tables: Arc<PatternTables>,
+    tables: Arc<StoneTables>,
     table: TranspositionTable,
 }
 
 impl Asker {
     fn new(spec: &str) -> Asker {
-        let tables = Arc::new(PatternTables::new(&spec.parse().unwrap()));
+        let tables = Arc::new(StoneTables::new(&spec.parse().unwrap()));
         Asker { tables, table: TranspositionTable::new(4).unwrap() }
     }
 
@@ -292,7 +292,7 @@ fn a_spent_budget_tells_nothing() {
 fn a_relevance_zone_holds_the_moves_of_its_proof() {
     let mut zones = 0;
     for spec in SPECS {
-        let tables = Arc::new(PatternTables::new(&spec.parse().unwrap()));
+        let tables = Arc::new(StoneTables::new(&spec.parse().unwrap()));
         for position in [7, 8].into_iter().flat_map(|seed| positions(spec, seed)) {
             let asker =
                 Asker { tables: Arc::clone(&tables), table: TranspositionTable::new(1).unwrap() };

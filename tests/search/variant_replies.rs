@@ -3,7 +3,7 @@
 use crate::common::{legal, start, winning_move};
 use crate::eval_variants::{at_every_ply, where_lines_are_sought, wins};
 use pentarch::board::CellContent;
-use pentarch::eval::{PatternTables, VariantEvaluator};
+use pentarch::eval::{StoneTables, VariantEvaluator};
 use pentarch::game::{EndReason, Move, MoveKind, Position as _};
 use pentarch::placement::Position;
 use pentarch::rules::SpecialStones;
@@ -112,7 +112,7 @@ fn no_reply_is_missed_where_lines_are_sought() {
 /// A position of `pente-plus` as text, with an evaluator that has seen it.
 fn with_power(rows: &str) -> SearchPosition<Position, VariantEvaluator<2>> {
     let position = start("pente-plus").with_text(&format!("{rows} w 0,0 power=2,2 11")).unwrap();
-    let tables = Arc::new(PatternTables::new(position.rules()));
+    let tables = Arc::new(StoneTables::new(position.rules()));
     SearchPosition::new(position, VariantEvaluator::new(tables, false, 0))
 }
 

@@ -13,7 +13,7 @@ use pentarch_core::placement;
 use pentarch_core::rules::OpeningStage;
 use pentarch_core::rules::RuleTier;
 use pentarch_engine::Game;
-use pentarch_engine::eval::PatternTables;
+use pentarch_engine::eval::StoneTables;
 use pentarch_engine::search::{Limits, Score};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -331,7 +331,7 @@ pub(super) struct ProvedWin {
 pub(super) struct Proofs {
     budget: Budget,
     /// The tables of the rules that were met last.
-    tables: Mutex<Option<Arc<PatternTables>>>,
+    tables: Mutex<Option<Arc<StoneTables>>>,
 }
 
 /// The longest wins looked for where none was announced, as `tactics mine` does by default.
@@ -348,11 +348,11 @@ impl Proofs {
         Proofs { budget: budget.clone(), tables: Mutex::new(None) }
     }
 
-    fn tables(&self, position: &placement::Position) -> Arc<PatternTables> {
+    fn tables(&self, position: &placement::Position) -> Arc<StoneTables> {
         let mut tables = self.tables.lock().unwrap_or_else(PoisonError::into_inner);
         match &*tables {
             Some(tables) if tables.serve(position.rules()) => Arc::clone(tables),
-            _ => Arc::clone(tables.insert(Arc::new(PatternTables::new(position.rules())))),
+            _ => Arc::clone(tables.insert(Arc::new(StoneTables::new(position.rules())))),
         }
     }
 

@@ -3,7 +3,7 @@
 use crate::tactics::{Prover, Reach};
 use pentarch_core::game::{Move, Side};
 use pentarch_core::rules::RuleTier;
-use pentarch_engine::eval::PatternTables;
+use pentarch_engine::eval::StoneTables;
 use pentarch_engine::search::{Limits, Signal};
 use pentarch_engine::{Engine, EngineError, Game, Options};
 use pentarch_records::sgf::{NodeId, Tree};
@@ -160,7 +160,7 @@ const COMPLETE: u32 = 5;
 fn prover(game: &Game, nodes: u64) -> Option<Prover> {
     let position =
         game.placement().filter(|position| position.rules().tier() <= RuleTier::SwapOpening)?;
-    let tables = Arc::new(PatternTables::new(position.rules()));
+    let tables = Arc::new(StoneTables::new(position.rules()));
     (game.seats() == 2).then(|| Prover::new(position, tables, nodes))
 }
 

@@ -3,7 +3,7 @@
 use pentarch_core::board::{CENTER, Windows};
 use pentarch_core::game::{Cell, Color, Key, Move, MoveList, Position as _, Side};
 use pentarch_core::placement::Position;
-use pentarch_engine::eval::{LineEvaluator, PatternTables};
+use pentarch_engine::eval::{LineEvaluator, StoneTables};
 use pentarch_engine::search::{MoveGenerator as _, SearchPosition};
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -71,7 +71,7 @@ pub struct Prover {
 impl Prover {
     /// A prover for a position and its side to move, with the tables of its ruleset, that may visit
     /// that number of nodes in all: moves played.
-    pub fn new(position: &Position, tables: Arc<PatternTables>, nodes: u64) -> Prover {
+    pub fn new(position: &Position, tables: Arc<StoneTables>, nodes: u64) -> Prover {
         let evaluator = LineEvaluator::new(tables, false, 0);
         let held = vec![0; position.grid().cells()];
         let attacker = position.side_of(position.to_move());

@@ -14,7 +14,7 @@
 use crate::tactics::{Prover, Reach, Spent, Win};
 use pentarch_core::game::{Key, Move, PositionTextError};
 use pentarch_core::rules::{Ruleset, VariantSpecError};
-use pentarch_engine::eval::PatternTables;
+use pentarch_engine::eval::StoneTables;
 use pentarch_engine::search::{Limits, Score, Signal};
 use pentarch_engine::{Engine, EngineError, Game, GameError, Options};
 use pentarch_records::{RecordedGame, ReplayError};
@@ -231,7 +231,7 @@ pub fn judge(tactic: &Tactic, best: Option<Move>, score: Option<Score>) -> Solve
         return SolveResult::Solved;
     }
     let Some(position) = tactic.game.placement() else { return SolveResult::Unproved };
-    let tables = Arc::new(PatternTables::new(position.rules()));
+    let tables = Arc::new(StoneTables::new(position.rules()));
     let mut prover = Prover::new(position, tables, PROOF_NODES);
     let quiet = if plies <= COMPLETE { 1 } else { 2 };
     match prover.wins_by(best, Reach { plies, quiet }) {
@@ -254,7 +254,7 @@ const COMPLETE: u32 = 5;
 #[derive(Clone, Debug)]
 pub struct Miner {
     rules: Ruleset,
-    tables: Option<Arc<PatternTables>>,
+    tables: Option<Arc<StoneTables>>,
     /// How many plies before the end of a game to look.
     pub before_end: RangeInclusive<u32>,
     /// How many quiet moves a win may have; see [`Reach`].
@@ -277,7 +277,7 @@ pub struct Mined {
 impl Miner {
     /// A miner for games of these rules, where a record names no others.
     pub fn new(rules: Ruleset) -> Miner {
-        let tables = rules.narrow().map(|rules| Arc::new(PatternTables::new(&rules)));
+        let tables = rules.narrow().map(|rules| Arc::new(StoneTables::new(&rules)));
         Miner { rules, tables, before_end: 3..=9, quiet: 1, nodes: 1_000_000 }
     }
 
@@ -317,7 +317,7 @@ impl Miner {
         let Some(position) = game.placement() else { return Ok(None) };
         let tables = match &self.tables {
             Some(tables) if tables.serve(position.rules()) => Arc::clone(tables),
-            _ => Arc::new(PatternTables::new(position.rules())),
+            _ => Arc::new(StoneTables::new(position.rules())),
         };
         let mut prover = Prover::new(position, tables, self.nodes);
         let Some(Win { plies, .. }) = prover.shortest(Reach { plies, quiet: self.quiet })? else {

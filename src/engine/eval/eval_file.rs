@@ -1,35 +1,33 @@
-//! An evaluation out of a file, instead of the one that is part of the program.
+//! Files that replace the built-in evaluation.
 
 use super::hexes::{HexGame, HexWeights};
-use super::network::{Network, NetworkError};
-use super::weights::{Genre, Weights, WeightsError};
+use super::stones::{Network, RuleClass, Weights};
+use super::tensor_file::{FormatError, TensorFile, field_error};
 use pentarch_core::game::mix_bytes;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// The weights or the network of a file. Games of another genre keep those of the program.
+/// An evaluation read from a file. Games that it is not for keep the built-in one.
 #[derive(Clone, Debug)]
 pub struct EvalFile {
     path: PathBuf,
-    /// A hash of what the file held.
+    /// The hash of the bytes of the file.
     content: u64,
-    /// How a network was made.
     remarks: Vec<String>,
     evaluation: Evaluation,
 }
 
-/// What a file can hold.
 #[derive(Clone, Debug)]
 enum Evaluation {
     Weights(Arc<Weights>),
     Hexes(Arc<HexWeights>),
     Network(Arc<Network>),
-    /// Weights of the program, of whatever games, without a network, and on hexagons windows.
+    /// The built-in weights without a network; on hexagons, the hand-chosen scores.
     Classical,
 }
 
-/// Those of the same path and content are the same.
+/// Files are equal if their paths and bytes are.
 impl PartialEq for EvalFile {
     fn eq(&self, other: &EvalFile) -> bool {
         (&self.path, self.content) == (&other.path, other.content)
@@ -38,108 +36,87 @@ impl PartialEq for EvalFile {
 
 impl Eq for EvalFile {}
 
-/// Why a file is no evaluation.
+/// Why a file cannot be used as an evaluation.
 #[derive(Debug, thiserror::Error)]
 pub enum EvalFileError {
-    /// It cannot be read.
+    /// The file cannot be read.
     #[error("cannot read the evaluation {}: {}; check the path", .0.display(), .1)]
     File(PathBuf, #[source] io::Error),
-    /// It is no file, or larger than any evaluation.
-    #[error("the evaluation {} is no file of at most {} MiB", .0.display(), EvalFile::LARGEST >> 20)]
-    Unfit(PathBuf),
-    /// It is no text.
-    #[error("the evaluation {} is no text; make one with `pentarch train fit`", .0.display())]
-    Binary(PathBuf),
-    /// It has no weights in it.
-    #[error("the evaluation {}, {}; make one with `pentarch train fit`", .0.display(), .1)]
-    Weights(PathBuf, #[source] WeightsError),
-    /// It begins as a network but is none.
-    #[error("the evaluation {}, {}; make one with `pentarch train network`", .0.display(), .1)]
-    Network(PathBuf, #[source] NetworkError),
+    /// The path is not a regular file, or the file is too large.
+    #[error("the evaluation {} is no file of at most {} MiB", .0.display(), EvalFile::MAX_BYTES >> 20)]
+    NotAFile(PathBuf),
+    /// The bytes are not an evaluation of this version.
+    #[error("the evaluation {}, {}; make one with `pentarch train`", .0.display(), .1)]
+    Format(PathBuf, #[source] FormatError),
 }
 
 impl EvalFile {
     /// The size of the largest file that is read, in bytes.
-    pub const LARGEST: u64 = 16 << 20;
+    pub const MAX_BYTES: u64 = 16 << 20;
+    /// The path that selects [`EvalFile::classical`].
+    pub const CLASSICAL: &str = "classical";
 
-    /// Reads a file.
+    /// Reads a file of weights or of a network.
     pub fn read(path: &Path) -> Result<EvalFile, EvalFileError> {
         let failed = |error| EvalFileError::File(path.to_owned(), error);
-        let about = std::fs::metadata(path).map_err(failed)?;
-        if !about.is_file() || about.len() > EvalFile::LARGEST {
-            return Err(EvalFileError::Unfit(path.to_owned()));
+        let metadata = std::fs::metadata(path).map_err(failed)?;
+        if !metadata.is_file() || metadata.len() > EvalFile::MAX_BYTES {
+            return Err(EvalFileError::NotAFile(path.to_owned()));
         }
         let mut bytes = Vec::new();
         let file = std::fs::File::open(path).map_err(failed)?;
-        file.take(EvalFile::LARGEST).read_to_end(&mut bytes).map_err(failed)?;
+        file.take(EvalFile::MAX_BYTES).read_to_end(&mut bytes).map_err(failed)?;
+        let (evaluation, remarks) = Evaluation::parse(&bytes)
+            .map_err(|error| EvalFileError::Format(path.to_owned(), error))?;
         let content = mix_bytes(0, bytes.iter().copied());
-        let mut remarks = Vec::new();
-        let evaluation = if Network::begins(&bytes) {
-            remarks = Network::remarks(&bytes);
-            let network = Network::from_bytes(&bytes);
-            let network = network.map_err(|e| EvalFileError::Network(path.to_owned(), e))?;
-            Evaluation::Network(Arc::new(network))
-        } else {
-            let text =
-                String::from_utf8(bytes).map_err(|_| EvalFileError::Binary(path.to_owned()))?;
-            let wrong = |error| EvalFileError::Weights(path.to_owned(), error);
-            if HexWeights::begins(&text) {
-                Evaluation::Hexes(Arc::new(text.parse().map_err(wrong)?))
-            } else {
-                Evaluation::Weights(Arc::new(text.parse().map_err(wrong)?))
-            }
-        };
         Ok(EvalFile { path: path.to_owned(), content, remarks, evaluation })
     }
 
-    /// What stands for the weights of the program without a network, and for windows on hexagons.
-    pub const CLASSICAL: &str = "classical";
-
-    /// The weights of the program without a network.
+    /// The built-in evaluation without networks; on hexagons, without fitted weights.
     pub fn classical() -> EvalFile {
         let path = PathBuf::from(EvalFile::CLASSICAL);
         EvalFile { path, content: 0, remarks: Vec::new(), evaluation: Evaluation::Classical }
     }
 
-    /// Whether it says how games of a genre are evaluated.
-    pub fn is_for(&self, genre: Genre) -> bool {
+    /// Whether the file replaces the evaluation of games of a class.
+    pub fn is_for(&self, class: RuleClass) -> bool {
         match &self.evaluation {
-            Evaluation::Weights(weights) => weights.genre() == genre,
-            Evaluation::Network(network) => network.genre() == genre,
+            Evaluation::Weights(weights) => weights.rule_class() == class,
+            Evaluation::Network(network) => network.rule_class() == class,
             Evaluation::Hexes(_) => false,
             Evaluation::Classical => true,
         }
     }
 
-    /// Whether it is [`EvalFile::classical`].
+    /// Whether this is [`EvalFile::classical`].
     pub fn is_classical(&self) -> bool {
         matches!(self.evaluation, Evaluation::Classical)
     }
 
-    /// Where it was read.
+    /// The path that the file was read from.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// What a network says of how it was made, a line each.
+    /// The remarks of the file on how it was made, a line each.
     pub fn remarks(&self) -> &[String] {
         &self.remarks
     }
 
-    /// A hash of what it held.
+    /// The hash of the bytes of the file.
     pub fn hash(&self) -> u64 {
         self.content
     }
 
-    /// The weights for games of a genre, if it has any.
-    pub fn weights(&self, genre: Genre) -> Option<&Arc<Weights>> {
+    /// The weights for games of a class, if the file has them.
+    pub fn weights(&self, class: RuleClass) -> Option<&Arc<Weights>> {
         match &self.evaluation {
-            Evaluation::Weights(weights) if weights.genre() == genre => Some(weights),
+            Evaluation::Weights(weights) if weights.rule_class() == class => Some(weights),
             _ => None,
         }
     }
 
-    /// The weights for a game on hexagons, if it has any.
+    /// The weights for a game on hexagons, if the file has them.
     pub fn hex_weights(&self, game: HexGame) -> Option<&Arc<HexWeights>> {
         match &self.evaluation {
             Evaluation::Hexes(weights) if weights.game() == game => Some(weights),
@@ -147,11 +124,27 @@ impl EvalFile {
         }
     }
 
-    /// The network for games of a genre, if it has one.
-    pub fn network(&self, genre: Genre) -> Option<&Arc<Network>> {
+    /// The network for games of a class, if the file has one.
+    pub fn network(&self, class: RuleClass) -> Option<&Arc<Network>> {
         match &self.evaluation {
-            Evaluation::Network(network) if network.genre() == genre => Some(network),
+            Evaluation::Network(network) if network.rule_class() == class => Some(network),
             _ => None,
         }
+    }
+}
+
+impl Evaluation {
+    /// Reads the bytes of a file, with its remarks.
+    fn parse(bytes: &[u8]) -> Result<(Evaluation, Vec<String>), FormatError> {
+        let mut file = TensorFile::parse(bytes)?;
+        let remarks = std::mem::take(&mut file.remarks);
+        let kind = file.take_field("kind")?;
+        let evaluation = match kind.as_str() {
+            Weights::KIND => Evaluation::Weights(Arc::new(Weights::from_file(file)?)),
+            HexWeights::KIND => Evaluation::Hexes(Arc::new(HexWeights::from_file(file)?)),
+            Network::KIND => Evaluation::Network(Arc::new(Network::from_file(file)?)),
+            _ => return Err(field_error("kind", "unknown")),
+        };
+        Ok((evaluation, remarks))
     }
 }

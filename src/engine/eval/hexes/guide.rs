@@ -1,8 +1,8 @@
-//! Pentalath and Yavalath for tree search, for any number of sides.
+//! Tree search for games on hexagons, with any number of sides.
 
-use super::tables::HexTables;
-use super::tactics::{Ends, answers, threats, win, winning_cells};
-use super::tuples::Contents;
+use super::HexTables;
+use super::tactics::{Completions, answers, threats, winning_cell, winning_cells};
+use super::tuples::TupleContents;
 use crate::search::{Decided, Guide, Rewards};
 use fastrand::Rng;
 use pentarch_core::board::cells_of;
@@ -11,21 +11,21 @@ use pentarch_core::hexes::{Playout, Position};
 use pentarch_core::rules::HexRules;
 use std::sync::Arc;
 
-/// Plays games to the end with random moves that take wins and block them, prefers cells that
-/// change much in the windows around them, and knows what is forced.
+/// Guides a tree search with the hand-chosen scores of windows, forced moves, and playouts of random moves that
+/// take and block wins.
 #[derive(Clone, Debug)]
 pub struct HexGuide {
     tables: Arc<HexTables>,
-    contents: Vec<Contents>,
+    contents: Vec<TupleContents>,
 }
 
-/// What is added to a cell's ordering score, so that no cell is without weight.
+/// Added to the ordering score of each move, so that no move has the weight 0.
 const BASE_WEIGHT: i32 = 48;
 
 impl HexGuide {
-    /// A guide for a game of those rules. It goes by windows, which tell more than two sides apart.
+    /// A guide for a ruleset. It uses the scores of windows, which serve more than two colors.
     pub fn new(rules: &HexRules) -> HexGuide {
-        let tables = Arc::new(HexTables::of_windows(rules));
+        let tables = Arc::new(HexTables::hand_chosen(rules));
         HexGuide { tables, contents: Vec::new() }
     }
 }
@@ -41,12 +41,12 @@ impl Guide<Position> for HexGuide {
         }
         let mut cells = position.legal_cells(mover);
         let mut complete = true;
-        // What does not stop the next player loses to that player; with more than two sides
-        // another move may lose to a third one.
+        // A move that does not stop the next player's win loses to that player. With more than two sides it may be
+        // better than one that loses to a third player.
         let next = position.next_color();
-        let own = Ends::of(position, mover);
-        let threats = threats(position, next, &Ends::of(position, next));
-        // An answer that makes a losing row ends the game sooner than the threat does.
+        let own = Completions::of(position, mover);
+        let threats = threats(position, next, &Completions::of(position, next));
+        // An answer that completes a losing row loses sooner than the threat does.
         let answers = if threats == 0 { 0 } else { answers(position, threats, next) & cells };
         let answers = answers & !own.losses;
         if answers != 0 && winning_cells(position, mover, &own) == 0 {
@@ -58,8 +58,8 @@ impl Guide<Position> for HexGuide {
         }
         self.tables.tuples.read(position, &mut self.contents);
         moves.extend(cells_of(cells).map(|cell| {
-            let order = self.tables.order(mover, cell, &self.contents);
-            (Move::stone(cell), (BASE_WEIGHT + order) as f32)
+            let score = self.tables.ordering_score(mover, cell, &self.contents);
+            (Move::stone(cell), (BASE_WEIGHT + score) as f32)
         }));
         if moves.len() > most {
             moves.select_nth_unstable_by(most, |a, b| b.1.total_cmp(&a.1));
@@ -76,19 +76,19 @@ impl Guide<Position> for HexGuide {
         Rewards::of_winner(Playout::new(position).run_decisive(rng).winner)
     }
 
-    /// A win with the next stone, or one of the only rival that nothing stops.
+    /// A win in one, or an unstoppable win in one of the only rival.
     fn decided(&mut self, position: &mut Position) -> Option<Decided> {
         if position.is_choice() {
             return None;
         }
         let mover = position.color_to_move();
         let seat = position.to_move();
-        let own = Ends::of(position, mover);
-        if win(position, &own).is_some() {
+        let own = Completions::of(position, mover);
+        if winning_cell(position, &own).is_some() {
             return Some(Decided(Some(position.side_of(seat))));
         }
         let next = position.next_color();
-        let threats = threats(position, next, &Ends::of(position, next));
+        let threats = threats(position, next, &Completions::of(position, next));
         let lost = threats != 0 && answers(position, threats, next) & !own.losses == 0;
         (lost && position.opponents().count() == 1).then(|| {
             let other = position.side_of(position.seat_of(next));

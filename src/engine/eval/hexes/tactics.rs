@@ -1,33 +1,37 @@
-//! What is forced: wins, threats to win, and every answer to them.
+//! Wins in one, threats to win, and every answer to them.
 
 use pentarch_core::board::{Bitboard, HEX_STEPS, bit, cells_of, lowest_cell, neighbors_of};
 use pentarch_core::game::{Color, Position as _};
 use pentarch_core::hexes::{Position, completions, group_of, in_atari};
 
-/// Where a color's rows can be completed.
+/// The cells that complete a row of a color, empty or not.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Ends {
-    /// To a winning row, with whatever lies there now.
+pub(super) struct Completions {
+    /// Of a row that wins.
     pub wins: Bitboard,
-    /// To one that loses.
+    /// Of a row that loses, and none that wins.
     pub losses: Bitboard,
 }
 
-impl Ends {
+impl Completions {
     #[inline]
-    pub(super) fn of(position: &Position, color: Color) -> Ends {
+    pub(super) fn of(position: &Position, color: Color) -> Completions {
         let (stones, hexes) = (position.stones(color), position.hexes());
         let wins = completions(stones, hexes.line);
         let losses = hexes.losing_line.map_or(0, |length| completions(stones, length) & !wins);
-        Ends { wins, losses }
+        Completions { wins, losses }
     }
 }
 
-/// The cells where a color wins with its next stone, if it is its turn.
+/// The cells where a color would win at once if it were to move.
 #[inline]
-pub(super) fn winning_cells(position: &Position, color: Color, ends: &Ends) -> Bitboard {
-    let cells = ends.wins & position.empty();
-    // A winning stone is legal where `must_block` holds, too: to win oneself is always allowed.
+pub(super) fn winning_cells(
+    position: &Position,
+    color: Color,
+    completions: &Completions,
+) -> Bitboard {
+    let cells = completions.wins & position.empty();
+    // Winning stones are legal under `must_block`, too: a player may always win instead.
     if cells == 0 || !position.hexes().surround {
         cells
     } else {
@@ -35,22 +39,22 @@ pub(super) fn winning_cells(position: &Position, color: Color, ends: &Ends) -> B
     }
 }
 
-/// The cells where the next color would win if the one to move let it.
+/// The cells where the next color could win after the color to move.
 #[inline]
-pub(super) fn threats(position: &Position, next: Color, ends: &Ends) -> Bitboard {
-    // The ply cap may end the game before.
-    if position.plies_left() < 2 { 0 } else { winning_cells(position, next, ends) }
+pub(super) fn threats(position: &Position, next: Color, completions: &Completions) -> Bitboard {
+    // The limit of plies may end the game before.
+    if position.plies_left() < 2 { 0 } else { winning_cells(position, next, completions) }
 }
 
-/// Every cell where the color to move may prevent that the next one wins on some of `threats`.
+/// Every cell where the color to move may prevent a win of the next color on some of `threats`.
 ///
-/// A stone can only help by standing on the cell, by taking a stone, or by taking the last liberty
-/// that the winning stone would have.
+/// A stone can only help if it occupies the cell, captures a stone, or takes the last liberty that the winning
+/// stone would have.
 pub(super) fn answers(position: &Position, threats: Bitboard, next: Color) -> Bitboard {
     let mover = position.color_to_move();
     let single = threats.is_power_of_two();
     if !position.hexes().surround {
-        // One stone is not on two cells, and nothing is ever taken.
+        // One stone cannot occupy two cells, and there are no captures.
         return if single { threats } else { 0 };
     }
     let mut cells = threats | capturing_cells(position, mover);
@@ -65,7 +69,7 @@ pub(super) fn answers(position: &Position, threats: Bitboard, next: Color) -> Bi
     position.legal_among(mover, cells & position.empty())
 }
 
-/// The empty cells where a stone of a color takes others.
+/// The empty cells where a stone of a color captures.
 pub(super) fn capturing_cells(position: &Position, color: Color) -> Bitboard {
     if !position.hexes().surround {
         return 0;
@@ -74,12 +78,12 @@ pub(super) fn capturing_cells(position: &Position, color: Color) -> Bitboard {
     others.fold(0, |cells, other| cells | in_atari(position.stones(other), position.empty()).1)
 }
 
-/// The empty cells where a stone would leave a row that one more stone completes.
+/// The empty cells where a stone of a color makes a row that lacks one more stone.
 pub(super) fn building_cells(position: &Position, color: Color) -> Bitboard {
     let (own, empty, line) = (position.stones(color), position.empty(), position.hexes().line);
     let open = own | empty;
     let axis = |step: u32| {
-        // The lowest cells of the windows, and the number of stones in each, in binary, bit by bit.
+        // The first cells of open windows, and the number of stones in each window in binary, a set for each digit.
         let (mut whole, mut ones, mut twos, mut fours) = (!0, 0, 0, 0);
         for n in 0..u32::from(line) {
             let stone = own >> (n * step);
@@ -99,10 +103,10 @@ pub(super) fn building_cells(position: &Position, color: Color) -> Bitboard {
     (axis(HEX_STEPS[0]) | axis(HEX_STEPS[1]) | axis(HEX_STEPS[2])) & empty
 }
 
-/// A winning cell, if there is one.
+/// A winning cell of the color to move, if there is one.
 #[inline]
-pub(super) fn win(position: &Position, ends: &Ends) -> Option<Bitboard> {
-    let cells = winning_cells(position, position.color_to_move(), ends);
+pub(super) fn winning_cell(position: &Position, completions: &Completions) -> Option<Bitboard> {
+    let cells = winning_cells(position, position.color_to_move(), completions);
     (cells != 0).then(|| bit(lowest_cell(cells)))
 }
 
@@ -112,7 +116,7 @@ mod tests {
     use fastrand::Rng;
     use pentarch_core::game::{Move, MoveList};
 
-    /// Calls `look` at every open position of some random games.
+    /// Calls `look` with every position of random games that is not over.
     fn at_every_ply(specs: &[&str], mut look: impl FnMut(&mut Position)) {
         for (spec, seed) in specs.iter().flat_map(|spec| (0..12).map(move |seed| (spec, seed))) {
             let mut rng = Rng::with_seed(seed);
@@ -133,7 +137,7 @@ mod tests {
         moves
     }
 
-    /// The moves with which the color to move wins at once, by playing them all.
+    /// The cells where the color to move wins at once, found by playing every move.
     fn wins(position: &mut Position) -> Bitboard {
         let mover = position.side_of(position.to_move());
         let mut cells = 0;
@@ -159,8 +163,8 @@ mod tests {
         let mut found = 0;
         at_every_ply(&SPECS, |position| {
             let color = position.color_to_move();
-            let cells = winning_cells(position, color, &Ends::of(position, color));
-            // A short row of the other color ends games in which any move wins; not here.
+            let cells = winning_cells(position, color, &Completions::of(position, color));
+            // In these games no move wins by a losing row of the other color.
             assert_eq!(cells, wins(position), "{}", position.text());
             found += cells.count_ones();
         });
@@ -172,7 +176,7 @@ mod tests {
         let (mut threatened, mut refuted) = (0, 0);
         at_every_ply(&SPECS, |position| {
             let next = position.next_color();
-            let threats = winning_cells(position, next, &Ends::of(position, next));
+            let threats = winning_cells(position, next, &Completions::of(position, next));
             if threats == 0 || wins(position) != 0 {
                 return;
             }

@@ -268,7 +268,7 @@ impl<'a, P: Position, E: ThreatGenerator<P>> Worker<'a, P, E> {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::eval::{LineEvaluator, PatternTables};
+    use crate::eval::{LineEvaluator, StoneTables};
     use crate::search::alpha_beta::AlphaBetaSettings;
     use crate::search::{Report, Signal, TranspositionTable};
     use pentarch_core::placement;
@@ -285,7 +285,7 @@ pub(super) mod tests {
         for text in moves.split(' ') {
             position.play(position.parse_move(text).unwrap());
         }
-        let tables = Arc::new(PatternTables::with_file(position.rules(), None));
+        let tables = Arc::new(StoneTables::with_file(position.rules(), None));
         let table = TranspositionTable::new(1).unwrap();
         let (limits, signal) = (Limits::depth(9), Signal::new());
         let mut sink = |_: &Report| ();
