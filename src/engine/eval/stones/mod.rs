@@ -38,7 +38,6 @@ use pattern_map::{PatternMap, UndoPoint};
 use pentarch_core::board::{CENTER, LANE_LOW_BITS, Symmetry, Windows};
 use pentarch_core::game::{Cell, Color, Key, Position as _, Side};
 use pentarch_core::placement::Position;
-use pentarch_core::rules::RuleTier;
 use pentarch_core::rules::{CaptureRule, OpeningStage, SquareRules};
 use power_stones::Diamonds;
 use std::iter;
