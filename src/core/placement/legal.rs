@@ -39,6 +39,10 @@ impl Board {
         let may_be_forbidden = rules.forbidden().is_some_and(|forbidden| {
             forbidden != ForbiddenRule::Renju || rules.renju_restricts(self.state.color)
         });
+        if PLAIN && !may_be_forbidden {
+            // Only the opening limits plain stones.
+            return !is_limited || self.squares.grid().iter().any(|cell| self.is_open(rules, cell));
+        }
         !is_limited && !may_be_forbidden || self.find_legal_move(rules, is_limited)
     }
 
