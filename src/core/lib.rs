@@ -1,8 +1,9 @@
 //! Five-in-a-row games without search: boards, rules as data, positions, notation and perft.
 //!
-//! [`game`] has the vocabulary of all families: positions, moves, seats, outcomes and perft.
+//! [`game`] defines what all families of games share: positions, moves, seats, outcomes and perft.
 //! [`board`] is geometry without rules; [`rules`] describe games as data, with the catalog of named
-//! variants; [`placement`], [`hexes`] and [`stacking`] play the three families.
+//! variants; [`line`] computes what a stone makes of a line; [`placement`], [`hexes`] and [`stacking`] are
+//! the three families.
 
 #![warn(missing_docs)]
 

@@ -1,4 +1,4 @@
-//! Pentalath and Yavalath: the rules against a naive referee.
+//! Pentalath and Yavalath compared with a naive referee.
 
 use crate::common::hex_referee::{self, Referee};
 use crate::laws::hexes::SPECS;
@@ -7,7 +7,7 @@ use fastrand::Rng;
 use pentarch::game::{Color, EndReason, Move, MoveKind, Outcome, Position as _, Seat, Side};
 use pentarch::hexes::{Playout, Position};
 
-/// How many games of each spec; `PENTARCH_GAMES_PER_VARIANT` asks for more.
+/// The number of games of each spec, set by `PENTARCH_GAMES_PER_VARIANT`.
 fn games() -> u64 {
     let asked = std::env::var("PENTARCH_GAMES_PER_VARIANT").ok();
     asked.map_or(12, |text| text.parse().expect("PENTARCH_GAMES_PER_VARIANT is a number"))
@@ -23,7 +23,7 @@ fn legal_texts(position: &Position) -> Vec<String> {
     texts
 }
 
-/// Everything that both can be asked must be answered alike.
+/// Compares everything that the position and the referee can both report.
 fn assert_agree(position: &Position, referee: &Referee, context: &str) {
     assert_eq!(legal_texts(position), referee.legal_moves(), "legal moves, {context}");
     let result = position.outcome().map(|outcome| outcome.winner.map(Side::index));
@@ -66,17 +66,17 @@ fn random_games_agree_with_the_naive_referee() {
             }
         }
     }
-    // What the games were drawn for has come about.
+    // The events that the games were drawn for have occurred.
     assert!(passes > 5 && captures > 200 && out > 5, "{passes} {captures} {out}");
     for reason in ["line", "short-line", "full-board", "ply-cap"] {
         assert!(ends.contains_key(reason), "no game ended by {reason}: {ends:?}");
     }
 }
 
-/// Nobody can pass twice in turn by play, as a cell that one color may not take another may; but a
-/// position text can show that there were passes before.
+/// Play cannot lead to passes of all colors in turn, because a cell that is illegal for one color is legal
+/// for another. A position text can set up earlier passes.
 #[test]
-fn passes_all_round_draw() {
+fn passes_of_all_seats_draw() {
     let mut found = 0;
     at_every_ply::<Position>(|position, context, _| {
         if !position.is_legal(MoveKind::Pass.into()) {
@@ -162,8 +162,8 @@ fn a_choice_changes_seats_and_not_the_turn_of_colors() {
 }
 
 #[test]
-fn keys_tell_choices_apart() {
-    // The same stones and the same turn, the choice made one way and the other.
+fn keys_depend_on_choices() {
+    // The same stones and turn with either choice.
     let chosen = |word: &str| {
         let mut position = start("yavalath+swap1");
         for text in ["e5", word] {

@@ -1,5 +1,5 @@
-//! The rules: perft tables, laws that hold at every ply, and every game against a naive referee that
-//! was written from the text of the rules alone.
+//! Tests of the rules: perft tables, invariants that hold at every ply, and comparison of every game with
+//! a naive referee that was written only from the text of the rules.
 
 #![allow(clippy::disallowed_methods, reason = "tests write their input")]
 

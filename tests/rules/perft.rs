@@ -1,4 +1,4 @@
-//! Perft tables as data: `tests/perft/*.perft`, with their sources.
+//! Perft counts compared with the tables in `tests/perft/*.perft`, which name their sources.
 
 use crate::common::referee::Referee;
 use crate::common::{hex_referee, start, tile_referee};
@@ -7,18 +7,18 @@ use pentarch::game::perft;
 use std::fs;
 use std::sync::atomic::AtomicBool;
 
-/// Deeper lines are left to the `perft` command and to `PENTARCH_PERFT_NODES`.
+/// The greatest count that is tested, set by `PENTARCH_PERFT_NODES`.
 fn node_limit() -> u64 {
     let asked = std::env::var("PENTARCH_PERFT_NODES").ok();
     asked.map_or(3_000_000, |text| text.parse().expect("PENTARCH_PERFT_NODES is a number"))
 }
 
-/// What the naive referee, a thousand times slower, is asked to count as well.
+/// The greatest count that is also tested with the naive referee, which is a thousand times slower.
 fn referee_limit() -> u64 {
     node_limit() / 500
 }
 
-/// The naive referee of the game's family.
+/// The naive referee of a family of games.
 #[derive(Clone)]
 enum Naive {
     Stones(Referee),
@@ -76,7 +76,7 @@ fn perft_tables_hold() {
     assert!(check_tables(node_limit()) >= 4);
 }
 
-/// Every line of the hexagons, 1.5 billion leaves in the longest: a minute.
+/// All counts of the games on hexagons, up to 1.5 billion leaves, which take a minute.
 /// `cargo test --release --test rules -- --ignored deep_perft`
 #[test]
 #[ignore = "takes a minute"]
@@ -85,7 +85,7 @@ fn deep_perft_of_hexagons_holds() {
     assert!(check(table, "hexes.perft", u64::MAX) >= 20);
 }
 
-/// Checks every table as far as the limit goes, and returns how many there are.
+/// Tests every table up to a limit and returns the number of tables.
 fn check_tables(limit: u64) -> u32 {
     let mut tables = 0;
     for entry in fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/perft")).unwrap() {
@@ -99,7 +99,7 @@ fn check_tables(limit: u64) -> u32 {
 }
 
 /// Lines of a table: `variant SPEC`, `moves M...` (from the start), `perft DEPTH NODES`, and
-/// comments after `#`. Returns how many counts were checked, those up to the limit.
+/// comments after `#`. Returns the number of counts up to the limit, which were tested.
 fn check(table: &str, name: &str, limit: u64) -> u32 {
     let mut game = start_game("pente");
     let mut referee = Naive::new("pente");
@@ -139,7 +139,7 @@ fn check(table: &str, name: &str, limit: u64) -> u32 {
     counted
 }
 
-/// Free placement on n cells, while no game can end: n (n-1) (n-2) ...
+/// Free placement on n cells has n (n-1) (n-2) ... sequences while no game can end.
 #[test]
 fn perft_of_free_placement_is_a_falling_factorial() {
     for (size, depth) in [(5_u64, 4), (15, 3)] {

@@ -1,4 +1,4 @@
-//! The rules against the naive referee, which was written from the text of the rules alone.
+//! Games on squares compared with the naive referee, which was written only from the text of the rules.
 
 use crate::common::referee::vectors::{ILLEGAL, VECTORS};
 use crate::common::referee::{Kind, Outcome as NaiveOutcome, Referee, Stone, from_capitals};
@@ -10,13 +10,13 @@ use pentarch::rules::Ruleset;
 use pentarch::rules::catalog::CATALOG;
 use std::collections::BTreeSet;
 
-/// How many games of each variant; `PENTARCH_GAMES_PER_VARIANT` asks for more.
+/// The number of games of each variant, set by `PENTARCH_GAMES_PER_VARIANT`.
 fn games() -> u64 {
     let asked = std::env::var("PENTARCH_GAMES_PER_VARIANT").ok();
     asked.map_or(5, |text| text.parse().expect("PENTARCH_GAMES_PER_VARIANT is a number"))
 }
 
-/// An outcome as the naive referee says it.
+/// An outcome in the terms of the naive referee.
 fn naive(outcome: Outcome) -> NaiveOutcome {
     let kind = match outcome.reason {
         EndReason::Line => Kind::Line,
@@ -29,7 +29,7 @@ fn naive(outcome: Outcome) -> NaiveOutcome {
     NaiveOutcome { winner: outcome.winner.map(Side::index), kind }
 }
 
-/// Everything that both can be asked must be answered alike.
+/// Compares everything that the position and the referee can both report.
 fn assert_agree(position: &Position, referee: &Referee, context: &str) {
     assert_eq!(legal_texts(position), referee.legal_moves(), "legal moves, {context}");
     assert_eq!(position.to_move().index(), referee.seat(), "turn, {context}");
@@ -53,7 +53,7 @@ fn assert_agree(position: &Position, referee: &Referee, context: &str) {
     assert_eq!(outcome.map(naive), referee.outcome(), "outcome, {context}");
 }
 
-/// Plays a random game through both, comparing all there is to see at every ply.
+/// Plays a random game with both and compares them at every ply.
 fn play_through_both(spec: &str, game: u64, rng: &mut Rng) {
     let mut position = start(spec);
     let mut referee = Referee::new(spec).unwrap();
@@ -75,7 +75,7 @@ fn random_games_agree_with_the_naive_referee() {
     }
 }
 
-/// Every kind of word, some with several values.
+/// Every modifier, some with several values.
 const WORDS: [&str; 40] = [
     "free",
     "pro",
@@ -119,7 +119,7 @@ const WORDS: [&str; 40] = [
     "max-plies=40",
 ];
 
-/// A random spec: a base game and up to four words, drawn again until it makes sense.
+/// A random valid spec: a base game and up to four modifiers.
 fn random_spec(rng: &mut Rng) -> String {
     let bases = CATALOG.iter().filter(|row| row.ruleset().squares().is_some());
     let bases: Vec<_> = bases.map(|row| row.name).collect();
@@ -135,8 +135,8 @@ fn random_spec(rng: &mut Rng) -> String {
     }
 }
 
-/// All pairs of words in Pente and Gomoku: both sets of rules refuse the same ones, naming two
-/// words, and play the others alike.
+/// All pairs of modifiers in Pente and Gomoku: both implementations refuse the same pairs, name two
+/// words, and play the other pairs alike.
 #[test]
 fn every_pair_of_words_is_refused_or_played_to_the_end() {
     let (mut refused, mut played) = (0, 0);
@@ -156,7 +156,7 @@ fn every_pair_of_words_is_refused_or_played_to_the_end() {
                         refused += 1;
                         let words = error.to_string().matches('`').count();
                         assert!(words >= 4, "{spec}: {error}");
-                        // A line that no board of that size can hold is the program's own refusal.
+                        // Only the program refuses a line that does not fit the board.
                         let size = spec.contains("size=") && error.to_string().contains("size=");
                         assert!(size || Referee::new(&spec).is_err(), "{spec}: {error}");
                     }
@@ -200,7 +200,7 @@ fn playouts_agree_with_the_naive_referee() {
 }
 
 #[test]
-fn golden_vectors_come_out_as_written() {
+fn golden_vectors_have_the_expected_results() {
     for vector in VECTORS {
         let mut position = start(vector.spec);
         let mut referee = Referee::new(vector.spec).unwrap();
@@ -241,8 +241,8 @@ fn illegal_moves_are_refused_and_change_nothing() {
 }
 
 #[test]
-fn a_power_stone_that_was_set_up_completes_lines_though_none_was_placed() {
-    // Both players still have two of them.
+fn a_power_stone_that_was_set_up_completes_lines() {
+    // Both players still have two power stones.
     let text =
         "19/19/19/19/19/19/19/19/19/5pwww10/19/19/6b3bb7/19/19/19/19/19/19 w 0,0 power=2,2 7";
     let mut position = Position::from_text("pente-plus".parse().unwrap(), text).unwrap();

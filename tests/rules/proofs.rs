@@ -1,5 +1,5 @@
-//! Proved values of small games: the bits against the rules, the search against plain minimax, and
-//! certificates against the naive referee, which knows neither.
+//! Proved values of small games: the bitboards compared with the rules, the search with plain minimax, and
+//! certificates with the naive referee, which uses neither.
 
 mod naive;
 
@@ -15,7 +15,7 @@ use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::path::Path;
 
-/// Games on the boards that can be proved.
+/// Games on boards that are small enough to be proved.
 const SMALL: [&str; 9] = [
     "pente+size=5",
     "pente+size=6",
@@ -36,8 +36,8 @@ fn value_of(outcome: Outcome) -> GameValue {
     }
 }
 
-/// Every legal move of a position, played on the bits and by the rules.
-fn hold_to_the_rules(spec: &str, rules: &SmallRules, position: &mut Position) {
+/// Compares every legal move of a position on the bitboards and by the rules.
+fn compare_with_rules(spec: &str, rules: &SmallRules, position: &mut Position) {
     let board = rules.board(position);
     let moves = legal(position);
     let cells = |bits: u64| (0..64).filter(move |bit| bits >> bit & 1 != 0);
@@ -57,14 +57,14 @@ fn hold_to_the_rules(spec: &str, rules: &SmallRules, position: &mut Position) {
 }
 
 #[test]
-fn bits_play_by_the_rules() {
+fn bitboards_play_by_the_rules() {
     let mut rng = fastrand::Rng::with_seed(18);
     for spec in SMALL {
         let rules = SmallRules::new(start(spec).rules()).unwrap();
         for _ in 0..40 {
             let mut position = start(spec);
             while let Some(mv) = draw(&position, &mut rng) {
-                hold_to_the_rules(spec, &rules, &mut position);
+                compare_with_rules(spec, &rules, &mut position);
                 position.play(mv);
             }
         }
@@ -72,7 +72,7 @@ fn bits_play_by_the_rules() {
 }
 
 #[test]
-fn games_that_the_bits_do_not_know_are_refused() {
+fn games_without_bitboards_are_refused() {
     let refused = |spec: &str| SmallRules::new(start(spec).rules()).unwrap_err().to_string();
     assert_eq!(refused("pente"), "boards of up to 7x7 points can be proved, this one has 19");
     assert!(refused("poof-pente+size=5").starts_with("only games of two players"));
@@ -83,7 +83,7 @@ fn games_that_the_bits_do_not_know_are_refused() {
     assert!(refused("pente+size=5+max-plies=30").contains("cap of 30 plies"));
 }
 
-/// The value by trying every move to the end, once for each position; none if these are too many.
+/// The value by minimax to the end of the game, `None` if there are too many positions.
 fn minimax(position: &mut Position, known: &mut HashMap<Key, GameValue>) -> Option<GameValue> {
     if let Some(outcome) = position.outcome() {
         return Some(value_of(outcome));
@@ -105,7 +105,7 @@ fn minimax(position: &mut Position, known: &mut HashMap<Key, GameValue>) -> Opti
     (known.len() < 5_000).then_some(value)
 }
 
-/// A position of a random game with so few empty points that minimax sees its end.
+/// A position of a random game with few enough empty points for minimax.
 fn late_position(spec: &str, empty: u16, rng: &mut fastrand::Rng) -> Position {
     loop {
         let mut position = start(spec);
@@ -139,7 +139,7 @@ fn values_are_those_of_minimax() {
             let rules = SmallRules::new(position.rules()).unwrap();
             let board = rules.board(&position);
             let mut solver = Solver::new(rules, 1, SolverLimits::default());
-            // Captures can open a full board again.
+            // Captures can empty points of a full board.
             let Some(value) = minimax(&mut position, &mut HashMap::new()) else { continue };
             *seen.entry(value).or_insert(0) += 1;
             assert_eq!(solver.value(&board), Ok(value), "{spec} {}", position.text());
@@ -148,7 +148,7 @@ fn values_are_those_of_minimax() {
     assert!(seen.len() == 3 && seen.values().all(|&count| count > 5), "{seen:?}");
 }
 
-/// The same on the bits, which are held to the rules elsewhere: any captured stones can be set here.
+/// [`minimax`] on the bitboards, which another test compares with the rules. It can start with any captures.
 fn bit_minimax(
     rules: &SmallRules,
     board: &SmallBoard,
@@ -170,11 +170,10 @@ fn bit_minimax(
     (known.len() < 5_000).then_some(value)
 }
 
-/// What is answered for some captured stones is taken over for others, and the bounds on what can still
-/// be captured come to matter near the goal: positions of one game share a solver here, each with
-/// several counts.
+/// The solver reuses results for other counts of captured stones, with bounds on what can still be captured.
+/// Positions of one game share a solver here, each with several counts.
 #[test]
-fn values_hold_for_other_counts() {
+fn values_are_right_for_other_counts() {
     let mut rng = fastrand::Rng::with_seed(41);
     let mut seen = HashMap::new();
     for (spec, goal) in [("pente+size=5", 10), ("keryo-pente+size=5", 15), ("ninuki+size=5", 10)] {
@@ -211,7 +210,7 @@ fn solver_at(position: &Position) -> (Solver, SmallBoard) {
     (Solver::new(rules, 8, SolverLimits::default()), board)
 }
 
-/// The text of the certificate of a value; a false one, if the position has another.
+/// The text of a certificate of a value, a false one if the position has another value.
 fn certificate(solver: &mut Solver, position: &Position, value: GameValue) -> String {
     let board = solver.rules().board(position);
     let game = position.rules().to_string();
@@ -223,7 +222,7 @@ fn certificate(solver: &mut Solver, position: &Position, value: GameValue) -> St
 /// Published values of m,n,k games (Uiterwijk and van den Herik, "The advantage of the initiative",
 /// 2000), and Pente with three in a row, where the third stone in a row cannot be stopped.
 #[test]
-fn known_values_come_out() {
+fn published_values_are_found() {
     let known = [
         ("gomoku+size=3x3+line=3", GameValue::Draw),
         ("gomoku+size=4x3+line=3", GameValue::First),
@@ -247,7 +246,7 @@ fn a_limit_of_nodes_ends_a_search() {
     assert_eq!(solver.nodes(), 1001);
 }
 
-/// What the naive referee says of a certificate from a position on.
+/// The result of the naive referee for a certificate that begins at a position.
 fn naive(position: &Position, text: &str) -> Result<String, String> {
     let moves: Vec<_> = position.moves().map(|mv| position.move_text(mv)).collect();
     naive_check(text, &moves.join(" "))
@@ -272,8 +271,8 @@ fn certificates_hold_by_the_rules_and_by_the_naive_referee() {
     assert_eq!(values.len(), 3, "{values:?}");
 }
 
-/// Strategies for a value that a position does not have: every move is there, can be played and is
-/// where it belongs, and somewhere a line ends otherwise.
+/// Strategies for a value that a position does not have: all moves are present, legal and in order, but
+/// some line ends differently.
 #[test]
 fn strategies_for_another_value_are_refused() {
     let mut rng = fastrand::Rng::with_seed(4);
@@ -297,10 +296,9 @@ fn strategies_for_another_value_are_refused() {
     assert_eq!(refused, 50);
 }
 
-/// Both checks take a certificate with one move changed for the same, and hardly ever for one that
-/// holds.
+/// Both checkers agree on a certificate with one changed move, and almost never accept it.
 #[test]
-fn a_changed_move_is_seen() {
+fn a_changed_move_is_detected() {
     let mut rng = fastrand::Rng::with_seed(9);
     let positions = [
         start("pente+goal=3+size=5"),
@@ -357,7 +355,7 @@ fn false_certificates_are_refused() {
         matches!(second, CertificateCheckError::Illegal(..) | CertificateCheckError::Fails(..)),
         "{second}"
     );
-    // The last move of a strategy wins; another one does not.
+    // The last move of a strategy wins, another one does not.
     let last = parsed.strategies[0].moves.last().copied();
     let fails = with(&|proof| {
         let others = grid.iter().filter(|&cell| Some(cell) != last);
@@ -370,9 +368,9 @@ fn false_certificates_are_refused() {
     assert!(check_certificate("pentarch proof 2\n").unwrap_err().to_string().contains("line 1"));
 }
 
-/// The certificates of the repository, each held to the naive referee.
+/// The naive referee accepts every certificate in the repository.
 #[test]
-fn kept_certificates_hold() {
+fn stored_certificates_are_valid() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/proofs");
     let mut count = 0;
     for entry in fs::read_dir(folder).unwrap() {
@@ -385,7 +383,7 @@ fn kept_certificates_hold() {
     assert!(count > 0);
 }
 
-/// Any certificate of a game from its start, named by `PENTARCH_PROOF`, held to the naive referee:
+/// The naive referee accepts the certificate in the file `PENTARCH_PROOF`, which begins at the start of a game:
 /// `PENTARCH_PROOF=FILE cargo test --release --test rules -- --ignored the_certificate_of_a_file`.
 #[test]
 #[ignore = "takes a file"]

@@ -7,14 +7,14 @@ use pentarch::rules::Ruleset;
 use std::env;
 use std::path::Path;
 
-/// What the rules make of a record.
+/// The result of replaying a record.
 #[derive(Debug, PartialEq, Eq)]
 enum Verdict {
-    /// The rules decided the game as the record says.
+    /// The rules decide the game as the record does.
     Decided,
-    /// The record ends on an open board: somebody resigned or ran out of time.
+    /// The game is open at the end of the record: a resignation or a loss on time.
     Open,
-    /// A move was refused, or the winner is another.
+    /// A move is illegal, or the winner differs.
     Wrong(String),
 }
 
@@ -40,7 +40,7 @@ fn judge(rules: &Ruleset, game: Result<RecordedGame, String>) -> Verdict {
     }
 }
 
-/// The games of a file of any format, each with where it is.
+/// The games of a file of any format, each with its place in the file.
 fn games(
     path: &Path,
     rules: &Ruleset,
@@ -71,8 +71,8 @@ fn recorded_games_replay() {
     let games = decided + open + wrong.len();
     println!("{games} games: {decided} decided by the rules as recorded, {open} left open");
     println!("{} against the rules:\n{}", wrong.len(), wrong.join("\n"));
-    // Records made by people and servers have a few mistakes: misprinted points, a game that went
-    // on after its fifth capture. More than one in five hundred would be ours.
+    // A few records have mistakes, such as misprinted points or moves after the fifth capture. More than one in
+    // five hundred would be an error of the rules.
     assert!(games > 0 && wrong.len() * 500 <= games, "{} of {games} games", wrong.len());
 }
 
@@ -93,7 +93,7 @@ fn games_of_any_format_are_replayed() {
 }
 
 #[test]
-fn the_records_words_are_read_as_meant() {
+fn words_of_records_are_understood() {
     let rules: Ruleset = "pro-pente".parse().unwrap();
     let points = parse(&rules, "1-0 Y 1600 1600 K10 H8").unwrap().moves;
     assert_eq!(points, ["j10", "h8"]);

@@ -1,23 +1,23 @@
-//! Plain minimax over the naive referee: every move of both sides, to the full depth asked for.
+//! Plain minimax with the naive referee: every move of both sides to the full depth.
 //!
-//! There is no evaluation and no pruning but that of the two values themselves; moves that decided
-//! an earlier position are tried first, which changes the time but not the answer.
+//! There is no evaluation and no pruning except by the two values. Moves that decided an earlier position are
+//! tried first, which changes the time but not the result.
 use crate::common::referee::Referee;
 
-/// A search and the moves that decided something in it, by the number of plies left.
+/// A search with the moves that decided positions, by the number of plies left.
 #[derive(Debug, Default)]
 pub(crate) struct Solver {
     decisive: Vec<Vec<String>>,
-    /// Whether a side that tries to win with three or more plies left looks only at moves next to
-    /// what lies there. It may then miss a win, but never see one that is none.
+    /// Whether a side that tries to win with three or more plies left tries only moves next to stones. It may
+    /// then miss a win, but never reports a false one.
     pub(crate) attacks_nearby: bool,
 }
 
-/// How many decisive moves are remembered for a depth.
+/// The number of decisive moves that are kept for a depth.
 const REMEMBERED: usize = 12;
 
 impl Solver {
-    /// Whether a side wins within that many plies, whatever all others do.
+    /// Whether a side can force a win within `plies` plies.
     pub(crate) fn wins(&mut self, referee: &Referee, side: usize, plies: u32) -> bool {
         if let Some(outcome) = referee.outcome() {
             return outcome.winner == Some(side);
@@ -36,14 +36,14 @@ impl Solver {
         !attacks
     }
 
-    /// The moves by which the side to move wins within that many plies.
+    /// The moves with which the side to move forces a win within `plies` plies.
     pub(crate) fn winning(&mut self, referee: &Referee, plies: u32) -> Vec<String> {
         let side = referee.side_to_move();
         let moves = referee.legal_moves().into_iter();
         moves.filter(|text| self.wins(&after(referee, text), side, plies - 1)).collect()
     }
 
-    /// The moves after which no other side can force a win, that many plies counted from now.
+    /// The moves after which no other side can force a win within `plies` plies from now.
     pub(crate) fn holding(&mut self, referee: &Referee, plies: u32) -> Vec<String> {
         let moves = referee.legal_moves().into_iter();
         moves.filter(|text| self.holds(referee, text, plies)).collect()
@@ -56,7 +56,7 @@ impl Solver {
         !others.into_iter().any(|other| self.wins(&after, other, plies - 1))
     }
 
-    /// The legal moves, those first that decided something at this depth.
+    /// The legal moves, ordered so that those that decided positions at this depth come first.
     fn ordered(&self, referee: &Referee, plies: u32, attacks: bool) -> Vec<String> {
         let mut moves = referee.legal_moves();
         if attacks && plies >= 3 && self.attacks_nearby {

@@ -1,4 +1,4 @@
-//! Pent-Up against its naive referee, and the laws that are its own.
+//! Pent-Up compared with its naive referee, and invariants of games of tiles only.
 
 use crate::common::tile_referee::Referee;
 use crate::laws::tiles::SPECS;
@@ -54,7 +54,7 @@ fn games_agree_with_the_naive_referee() {
 }
 
 #[test]
-fn the_second_ply_is_counted_alike() {
+fn the_second_ply_has_the_same_moves() {
     let (mut position, referee) = (start("pent-up"), Referee::new("pent-up"));
     let mut counts = [0, 0];
     for text in referee.legal_moves() {
@@ -78,7 +78,7 @@ fn results_of_many_random_games_agree_with_the_naive_count() {
             let mut position = start(spec);
             playout.run(&mut position, &mut rng);
             let winner = position.outcome().unwrap().winner;
-            // Counted once more, from the tiles that lie.
+            // Counted again from the tiles on the table.
             let mut lead = (1..=12).map(|level| {
                 let count = |color| {
                     let own = |tile: &PlacedTile| tile.color == Color(color) && tile.level == level;
@@ -103,7 +103,7 @@ fn the_set_of_tiles() {
     assert_eq!(legal_texts(&start("pent-up")), referee.legal_moves());
 }
 
-/// A position with every tile where a map takes its cells.
+/// A position with every tile moved by a map of cells.
 fn image(position: &Position, map: impl Fn(Spot) -> Spot) -> Position {
     let palette = position.rules().color_names();
     let mut text = Vec::new();
@@ -133,12 +133,12 @@ fn legal_cells(position: &Position, map: impl Fn(Spot) -> Spot) -> BTreeSet<BTre
 }
 
 #[test]
-fn translation_does_not_matter_and_symmetries_commute() {
+fn translations_and_symmetries_commute_with_play() {
     at_every_ply::<Position>(|position, context, rng| {
         if position.ply() == 0 {
             return; // the first place is a convention of texts
         }
-        // Turned and flipped around a point near the middle, then moved a little.
+        // Rotated and reflected around a point near the middle, then translated.
         let way = rng.u8(..8);
         let by = (rng.i32(-3..=3), rng.i32(-3..=3));
         let map = |spot: Spot| {
@@ -161,7 +161,7 @@ fn translation_does_not_matter_and_symmetries_commute() {
 }
 
 #[test]
-fn the_order_in_which_tiles_came_does_not_matter() {
+fn the_order_of_placements_does_not_matter() {
     at_every_ply::<Position>(|position, context, _| {
         let twin = image(position, |spot| spot);
         assert_eq!(twin.key(), position.key(), "{context}");
@@ -202,8 +202,8 @@ fn reasons_of_refusals() {
 }
 
 #[test]
-fn random_games_look_as_measured_before() {
-    // A prototype counted 46.0 % of wins for the first player, 51.8 % for the second.
+fn random_games_have_the_measured_statistics() {
+    // A prototype measured 46.0 % wins of the first player and 51.8 % of the second.
     let mut playout = Playout::default();
     let mut rng = Rng::with_seed(1);
     let mut wins = [0, 0, 0];

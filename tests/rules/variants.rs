@@ -1,7 +1,6 @@
-//! Tactical positions of every variant, `tests/variants`, proved by plain minimax over the naive
-//! referee alone.
+//! Tactical positions of every variant, `tests/variants`, proved by plain minimax with the naive referee.
 //!
-//! One a line: game; claim; every right move; wrong moves; the moves that lead there; the topic.
+//! One position per line: game; claim; all right moves; wrong moves; the moves that lead to it; the topic.
 //!
 //! - `win in N`: the side to move wins within N plies and no sooner, whatever all others do. Up to
 //!   three plies the right moves are all that do so, else some of them.
@@ -19,7 +18,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::Path;
 
-/// What is said of a position.
+/// The claim about a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Claim {
     Win(u32),
@@ -39,7 +38,7 @@ struct Tactic {
     topic: String,
 }
 
-/// The limit up to which right moves are complete.
+/// The greatest depth for which the list of right moves is complete.
 const COMPLETE: u32 = 3;
 
 fn list(text: &str) -> Vec<String> {
@@ -72,8 +71,8 @@ impl Tactic {
         })
     }
 
-    /// The moves that are right in a game after the same moves; only those asked for where the
-    /// claim is too deep to try all.
+    /// The moves that are right in a game after the same moves; only among `asked` where the claim is too deep
+    /// to try all.
     fn right_in(&self, referee: &Referee, asked: &[String]) -> Vec<String> {
         let mut solver = Solver::default();
         let side = referee.side_to_move();
@@ -99,7 +98,7 @@ impl Tactic {
         match self.claim {
             Claim::Win(plies) => {
                 assert!(!self.right.is_empty(), "{self:?}");
-                // One ply sooner; where all has not been tried, one turn.
+                // One ply sooner, or one turn where not all moves were tried.
                 let sooner = if plies <= COMPLETE { plies - 1 } else { plies - 2 };
                 assert!(!solver.wins(&referee, referee.side_to_move(), sooner), "{self:?}: sooner");
             }
@@ -136,7 +135,7 @@ impl Tactic {
     }
 }
 
-/// The point of a move alone: a stone, whatever was placed there, without signs.
+/// The point of a move as a plain stone without signs.
 fn stone(text: &str) -> String {
     let text = text.trim_end_matches(['+', '-']);
     let text = text.split_once('@').map_or(text, |(_, points)| points);
@@ -150,7 +149,7 @@ fn read(name: &str) -> Vec<Tactic> {
     lines.map(|line| Tactic::parse(line).unwrap_or_else(|| panic!("{name}: {line}"))).collect()
 }
 
-/// Writes a test for each file, so that they run side by side.
+/// Defines a test for each file, so that they run in parallel.
 macro_rules! files {
     ($($test:ident: $file:literal;)*) => {
         $(
@@ -201,7 +200,7 @@ fn every_file_is_proved() {
     assert!(traps >= 2 * 12, "{traps} traps");
 }
 
-/// The nodes in which the engine must find a right move.
+/// The number of nodes within which the engine must find a right move.
 const NODES: u64 = 20_000;
 
 #[test]
@@ -231,7 +230,7 @@ fn the_engine_solves_every_position() {
 }
 
 #[test]
-fn wrong_claims_are_caught() {
+fn wrong_claims_are_detected() {
     let tactic = |line: &str| Tactic::parse(line).unwrap();
     let holds = |tactic: Tactic| std::panic::catch_unwind(|| tactic.check()).is_ok();
     let good = "gomoku+size=5+line=3; win in 3; by b3 c2 c4 d3; not -; moves c3 e5; forced win";
@@ -243,7 +242,7 @@ fn wrong_claims_are_caught() {
     assert!(!holds(tactic(&good.replace("not -", "not b3 in gomoku+size=5+line=3"))));
 }
 
-/// The right moves of a line, as they are found.
+/// The right moves of a line, as the solver finds them.
 fn right(line: &str) -> String {
     let tactic = Tactic::parse(line).unwrap();
     let referee = Referee::after(&tactic.spec, &tactic.moves).unwrap();

@@ -1,4 +1,4 @@
-//! The naive referee alone: its vectors and its refusals.
+//! Tests of the naive referee: its golden vectors and its refusals.
 
 use crate::common::referee::hand_vectors::{OTHERS, PENTE};
 use crate::common::referee::variant_vectors::{Case, GOLDEN, Result};
@@ -6,7 +6,7 @@ use crate::common::referee::vectors::{ILLEGAL, VECTORS};
 use crate::common::referee::{Referee, from_capitals};
 
 #[test]
-fn vectors_come_out_as_written() {
+fn vectors_have_the_expected_results() {
     for vector in VECTORS {
         let mut referee = Referee::new(vector.spec).unwrap();
         for capitals in vector.moves.split_whitespace() {
@@ -52,15 +52,15 @@ fn check(case: &Case) {
 }
 
 #[test]
-fn games_of_the_variants_come_out_as_written() {
+fn games_of_the_variants_have_the_expected_results() {
     for case in [GOLDEN, PENTE, OTHERS].into_iter().flatten() {
         check(case);
     }
 }
 
-/// Plies 1 and 2 and the rules of first plies (rules, section 2 and 6).
+/// The legal moves of the first plies (rules, sections 2 and 6).
 #[test]
-fn moves_of_the_first_plies_are_counted_as_the_rules_count_them() {
+fn moves_of_the_first_plies_are_those_of_the_rules() {
     for (spec, moves, number) in [
         ("pente", "", 1),
         ("pente", "j10", 360),
@@ -123,9 +123,9 @@ fn pairs_that_make_no_sense_are_refused_by_both_names() {
     }
 }
 
-/// There are legal moves, all of them playable, exactly as long as there is no outcome.
+/// There are legal moves, all of them playable, exactly while there is no outcome.
 #[test]
-fn random_games_come_to_an_end_as_moves_do() {
+fn random_games_end_when_there_are_no_moves() {
     let mut seed = 7_u64;
     for spec in SPECS {
         let mut referee = Referee::new(spec).unwrap();

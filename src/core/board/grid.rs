@@ -4,7 +4,7 @@ use super::LabelError;
 use crate::game::Cell;
 use std::fmt;
 
-/// A board of `columns` x `rows` points. Cells are numbered row by row from the lower left.
+/// A rectangular board of `columns` x `rows` points. Cells are numbered row by row from the lower left.
 ///
 /// ```
 /// use pentarch_core::board::Grid;
@@ -21,18 +21,18 @@ pub struct Grid {
 }
 
 impl Grid {
-    /// The most columns or rows.
+    /// The greatest number of columns or rows.
     pub const MAX: u8 = 25;
-    /// The fewest columns or rows.
+    /// The least number of columns or rows.
     pub const MIN: u8 = 3;
 
-    /// A grid of that size, if both numbers lie within [`Grid::MIN`] and [`Grid::MAX`].
+    /// A grid of this size, `None` unless both numbers lie within [`Grid::MIN`] and [`Grid::MAX`].
     pub fn new(columns: u8, rows: u8) -> Option<Grid> {
         let fits = |n| (Grid::MIN..=Grid::MAX).contains(&n);
         (fits(columns) && fits(rows)).then_some(Grid { columns, rows })
     }
 
-    /// A square grid of a size that is known to fit.
+    /// A square grid of a size that must lie within [`Grid::MIN`] and [`Grid::MAX`].
     pub const fn square(size: u8) -> Grid {
         Grid { columns: size, rows: size }
     }
@@ -52,8 +52,8 @@ impl Grid {
         self.columns as usize * self.rows as usize
     }
 
-    /// The lesser of columns and rows.
-    pub fn shorter_side(self) -> u8 {
+    /// The smaller number of columns and rows.
+    pub(crate) fn shorter_side(self) -> u8 {
         self.columns.min(self.rows)
     }
 
@@ -67,14 +67,14 @@ impl Grid {
         Cell(row as u16 * self.columns as u16 + column as u16)
     }
 
-    /// The cell at a column and row counted from 0, if it lies on the board.
+    /// The cell at a column and row counted from 0, `None` if it is not on the board.
     pub fn get(self, column: i32, row: i32) -> Option<Cell> {
         let inside =
             (0..self.columns as i32).contains(&column) && (0..self.rows as i32).contains(&row);
         inside.then(|| self.at(column as u8, row as u8))
     }
 
-    /// Whether the board has this cell.
+    /// Whether the cell is on the board.
     pub const fn contains(self, cell: Cell) -> bool {
         cell.index() < self.cells()
     }
@@ -89,12 +89,12 @@ impl Grid {
         (cell.0 / self.columns as u16) as u8
     }
 
-    /// All cells in their order.
+    /// All cells in the order of their numbers.
     pub fn iter(self) -> impl ExactSizeIterator<Item = Cell> {
         (0..self.cells() as u16).map(Cell)
     }
 
-    /// The cells one king's step from a cell, those that lie on the grid.
+    /// The cells of the grid at a distance of one king's step from a cell.
     pub fn neighbors(self, cell: Cell) -> impl Iterator<Item = Cell> {
         let (column, row) = (i32::from(self.column(cell)), i32::from(self.row(cell)));
         let steps = (-1..=1).flat_map(|dy| (-1..=1).map(move |dx| (dx, dy)));
@@ -114,12 +114,12 @@ impl Grid {
         columns.max(rows) <= steps && (columns == 0 || rows == 0 || columns == rows)
     }
 
-    /// The name of a cell: a column letter (none skipped) and the row from the bottom, `j10`.
+    /// The name of a cell: a column letter (none is skipped) and the row from the bottom, such as `j10`.
     pub fn label(self, cell: Cell) -> String {
         format!("{}{}", (b'a' + self.column(cell)) as char, self.row(cell) + 1)
     }
 
-    /// The cell of that name, in either case of letters.
+    /// The cell of a name. Case is ignored.
     pub fn parse(self, text: &str) -> Result<Cell, LabelError> {
         let malformed =
             || LabelError::Malformed(text.chars().take(20).collect(), self.label(self.center()));
@@ -147,7 +147,7 @@ impl fmt::Display for Grid {
     }
 }
 
-/// A rotation or reflection of the square: a transposition first, then mirrorings.
+/// A rotation or reflection of the square: a transposition, followed by mirrorings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Symmetry {
     transpose: bool,
@@ -166,8 +166,8 @@ impl Symmetry {
         })
     }
 
-    /// Where the symmetry takes a cell. Odd sizes keep the center; on even ones, where the rules'
-    /// center is not the middle of the board, it moves.
+    /// The image of a cell. The center is kept on boards of odd size only: on others the rules' center is not
+    /// the middle of the board.
     pub fn apply(self, grid: Grid, cell: Cell) -> Cell {
         let (mut column, mut row) = (grid.column(cell), grid.row(cell));
         if self.transpose {

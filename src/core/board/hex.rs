@@ -1,9 +1,9 @@
-//! Boards of hexagonal cells, and sets of cells as bits of one machine word.
+//! Boards of hexagonal cells, and sets of cells as bits of one 128-bit word.
 //!
-//! Rows are letters from the short edge on, `a` at the bottom; numbers count from 1 at the left of
-//! each row. A cell's number is `14 * row + x`, where `x` counts along the row in a skewed system:
-//! the six neighbors are one, fourteen and fifteen away, up and down. At least one cell of each
-//! row of fourteen is never part of a board, so that no shift leads from one edge to the other.
+//! Rows have letters, `a` at the bottom, which is a short edge; cells have numbers from 1 at the left of
+//! each row. A cell's index is `14 * row + x`, where `x` is its column in a skewed coordinate system:
+//! the six neighbors are at differences of 1, 14 and 15 in either direction. At least one cell of each
+//! row of fourteen is on no board, so that no shift leads from one edge to the opposite one.
 
 use super::LabelError;
 use crate::game::Cell;
@@ -12,13 +12,13 @@ use std::fmt;
 /// A set of cells: bit `n` is cell `n`.
 pub type Bitboard = u128;
 
-/// The outline of a board.
+/// The outline of a board of hexagons.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum HexShape {
-    /// Half a hexagon, a trapezium: `side` rows, each a cell longer than the one below, the first
-    /// of `side` cells (S4).
+    /// Half a hexagon, a trapezium: `side` rows, the first of `side` cells and each one cell longer than the
+    /// one below (S4).
     HalfHexagon,
-    /// A regular hexagon of `side` cells a side.
+    /// A regular hexagon with `side` cells on each side.
     Hexagon,
 }
 
@@ -38,13 +38,13 @@ pub struct HexGrid {
     side: u8,
 }
 
-/// The bits of a row.
+/// The number of bits of a row.
 const STRIDE: u32 = 14;
 
-/// The steps along the three axes, from a cell to the next one up.
+/// The differences of cell numbers for a step along each of the three axes.
 pub const HEX_STEPS: [u32; 3] = [1, STRIDE, STRIDE + 1];
 
-/// The six cells around each cell, as far as there are bits for them: boards take their own.
+/// The neighbors of each cell, including cells that are on no board.
 static NEIGHBORS: [Bitboard; 128] = neighbors_of_all();
 
 const fn neighbors_of_all() -> [Bitboard; 128] {
@@ -57,7 +57,7 @@ const fn neighbors_of_all() -> [Bitboard; 128] {
     all
 }
 
-/// The cells next to those of a set, some of which may be in the set, or on no board.
+/// The neighbors of the cells of a set. Some may be in the set themselves, or on no board.
 #[inline]
 pub const fn neighbors_of(set: Bitboard) -> Bitboard {
     let along = set << 1 | set >> 1;
@@ -66,25 +66,25 @@ pub const fn neighbors_of(set: Bitboard) -> Bitboard {
     along | across << STRIDE | back >> STRIDE
 }
 
-/// The cells around a cell, some of which may be on no board.
+/// The neighbors of a cell. Some may be on no board.
 #[inline]
 pub fn neighbors(cell: Cell) -> Bitboard {
     NEIGHBORS[cell.index() & 127]
 }
 
-/// The set of one cell.
+/// The set with one cell.
 #[inline]
 pub const fn bit(cell: Cell) -> Bitboard {
     1 << (cell.0 & 127)
 }
 
-/// The cell of lowest number in a set that is not empty.
+/// The cell with the lowest number in a set that must not be empty.
 #[inline]
 pub const fn lowest_cell(set: Bitboard) -> Cell {
     Cell(set.trailing_zeros() as u16)
 }
 
-/// The cells of a set in their order.
+/// The cells of a set in the order of their numbers.
 #[inline]
 pub fn cells_of(set: Bitboard) -> impl Iterator<Item = Cell> {
     let mut rest = set;
@@ -97,15 +97,15 @@ pub fn cells_of(set: Bitboard) -> impl Iterator<Item = Cell> {
 }
 
 impl HexGrid {
-    /// The shortest side.
+    /// The least length of a short side.
     pub const MIN_SIDE: u8 = 2;
 
-    /// A board, if the side lies within [`HexGrid::MIN_SIDE`] and [`HexShape::max_side`].
+    /// A board, `None` unless the side lies within [`HexGrid::MIN_SIDE`] and [`HexShape::max_side`].
     pub fn new(shape: HexShape, side: u8) -> Option<HexGrid> {
         (HexGrid::MIN_SIDE..=shape.max_side()).contains(&side).then_some(HexGrid { shape, side })
     }
 
-    /// A board of a side that is known to fit.
+    /// A board of a side that must be valid.
     pub(crate) const fn of(shape: HexShape, side: u8) -> HexGrid {
         HexGrid { shape, side }
     }
@@ -115,7 +115,7 @@ impl HexGrid {
         self.shape
     }
 
-    /// The number of cells of a short side.
+    /// The number of cells on a short side.
     pub const fn side(self) -> u8 {
         self.side
     }
@@ -133,8 +133,8 @@ impl HexGrid {
         2 * self.side - 1
     }
 
-    /// Where a row begins in the skewed system.
-    pub const fn row_start(self, row: u8) -> u8 {
+    /// The skewed column of the first cell of a row.
+    pub(crate) const fn row_start(self, row: u8) -> u8 {
         if row < self.side { 0 } else { row + 1 - self.side }
     }
 
@@ -157,12 +157,12 @@ impl HexGrid {
         self.all().count_ones() as usize
     }
 
-    /// All cells in their order.
+    /// All cells in the order of their numbers.
     pub fn iter(self) -> impl Iterator<Item = Cell> {
         cells_of(self.all())
     }
 
-    /// Whether the board has this cell.
+    /// Whether the cell is on the board.
     pub fn contains(self, cell: Cell) -> bool {
         cell.0 < 128 && self.all() & bit(cell) != 0
     }
@@ -172,12 +172,12 @@ impl HexGrid {
         (cell.0 / STRIDE as u16) as u8
     }
 
-    /// The place of a cell in the skewed system, the column of boards that shift each row.
+    /// The column of a cell in the skewed coordinate system.
     pub const fn skewed_column(self, cell: Cell) -> u8 {
         (cell.0 % STRIDE as u16) as u8
     }
 
-    /// The cell at a row and a place in the skewed system, if the board has it.
+    /// The cell at a row and a skewed column, `None` if it is not on the board.
     pub fn at_skewed(self, row: u32, column: u32) -> Option<Cell> {
         if row >= u32::from(self.rows()) || column >= STRIDE {
             return None;
@@ -186,14 +186,14 @@ impl HexGrid {
         self.contains(cell).then_some(cell)
     }
 
-    /// The cell at a row and a place in it, both from 0, if the board has it.
+    /// The cell at a row and a place in the row, both from 0, `None` if it is not on the board.
     pub fn get(self, row: u8, place: u8) -> Option<Cell> {
         let inside = row < self.rows() && place < self.row_length(row);
         let x = || u16::from(self.row_start(row) + place);
         inside.then(|| Cell(u16::from(row) * STRIDE as u16 + x()))
     }
 
-    /// The middle of the middle row, or the cell to the right of the middle.
+    /// The middle cell of the middle row, or the cell right of its middle.
     pub fn center(self) -> Cell {
         let row = self.rows() / 2;
         self.get(row, self.row_length(row) / 2).unwrap_or(Cell(0))
@@ -206,17 +206,17 @@ impl HexGrid {
         across.abs().max(along.abs()).max((across - along).abs()) as u8
     }
 
-    /// The name of a cell: a row letter and the place in the row from 1, `g13`.
+    /// The name of a cell: a row letter and the place in the row from 1, such as `g13`.
     pub fn label(self, cell: Cell) -> String {
         let row = self.row(cell);
         let place = self.skewed_column(cell).saturating_sub(self.row_start(row)) + 1;
         format!("{}{place}", (b'a' + row) as char)
     }
 
-    /// The cell of that name, in either case of letters.
+    /// The cell of a name. Case is ignored.
     pub fn parse(self, text: &str) -> Result<Cell, LabelError> {
         let malformed =
-            || LabelError::NoHex(text.chars().take(20).collect(), self.label(self.center()));
+            || LabelError::MalformedHex(text.chars().take(20).collect(), self.label(self.center()));
         let letter = text.bytes().next().ok_or_else(malformed)?;
         let digits = text.get(1..).ok_or_else(malformed)?;
         let plain = digits.bytes().all(|b| b.is_ascii_digit()) && !digits.starts_with('0');
@@ -226,13 +226,13 @@ impl HexGrid {
         let place = digits.parse::<u16>().map_err(|_| malformed())? - 1;
         let row = letter.to_ascii_lowercase() - b'a';
         let cell = self.get(row, u8::try_from(place).unwrap_or(u8::MAX));
-        cell.ok_or_else(|| LabelError::OffHexes(text.to_owned(), self.to_string()))
+        cell.ok_or_else(|| LabelError::OffHexBoard(text.to_owned(), self.to_string()))
     }
 }
 
 impl HexShape {
-    /// The longest side whose board fits a set of cells.
-    pub const fn max_side(self) -> u8 {
+    /// The greatest length of a short side of which the board fits a [`Bitboard`].
+    pub(crate) const fn max_side(self) -> u8 {
         match self {
             HexShape::HalfHexagon => 7,
             HexShape::Hexagon => 5,
@@ -240,7 +240,7 @@ impl HexShape {
     }
 }
 
-/// In words, for messages.
+/// The shape and side in words, for messages.
 impl fmt::Display for HexGrid {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let shape = match self.shape {
@@ -251,7 +251,7 @@ impl fmt::Display for HexGrid {
     }
 }
 
-/// A symmetry of a board: sixth turns, then perhaps a reflection.
+/// A symmetry of a board: rotations by sixty degrees, followed by an optional reflection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct HexSymmetry {
     turns: u8,
@@ -259,7 +259,7 @@ pub struct HexSymmetry {
 }
 
 impl HexSymmetry {
-    /// The symmetries of a board, the identity first: twelve of a hexagon, two of half of one.
+    /// The symmetries of a board, the identity first: twelve of a hexagon, two of half a hexagon.
     pub fn all(grid: HexGrid) -> impl Iterator<Item = HexSymmetry> {
         let turns = match grid.shape {
             HexShape::HalfHexagon => 1,
@@ -268,7 +268,7 @@ impl HexSymmetry {
         (0..turns).flat_map(|turns| [false, true].map(|mirrored| HexSymmetry { turns, mirrored }))
     }
 
-    /// Where the symmetry takes a cell.
+    /// The image of a cell.
     pub fn apply(self, grid: HexGrid, cell: Cell) -> Cell {
         let (mut row, mut x) = (i16::from(grid.row(cell)), i16::from(grid.skewed_column(cell)));
         let center = i16::from(grid.side) - 1;
@@ -298,8 +298,8 @@ mod tests {
             .flat_map(|shape| (0..=8).filter_map(move |side| HexGrid::new(shape, side)))
     }
 
-    /// Neighbors as rule 4 has them: by row and place in the row, where rows grow longer the two
-    /// above are at the same place and the next, where they grow shorter the mirror image.
+    /// Neighbors by row and place in the row, as in the rules: toward a longer row they are at the same place
+    /// and the next, toward a shorter row at the same place and the one before.
     fn plain_neighbors(grid: HexGrid, cell: Cell) -> Vec<Cell> {
         let row = i16::from(grid.row(cell));
         let place = i16::from(grid.skewed_column(cell) - grid.row_start(grid.row(cell)));

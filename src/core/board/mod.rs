@@ -11,8 +11,8 @@ pub use hex::{
     Bitboard, HEX_STEPS, HexGrid, HexShape, HexSymmetry, bit, cells_of, lowest_cell, neighbors,
     neighbors_of,
 };
-pub(crate) use notation::parse_stone;
-pub use notation::{LabelError, StoneTextError, stone_text};
+pub use notation::{LabelError, StoneTextError};
+pub(crate) use notation::{parse_stone, stone_text};
 pub use square::{
     CENTER, CellContent, CellLines, LANE_LOW_BITS, LineCells, LineMap, RADIUS, SquareBoard, Windows,
 };

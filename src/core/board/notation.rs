@@ -3,44 +3,44 @@
 
 use crate::game::{Cell, Move, MoveKind};
 
-/// A text that names no point of the board.
+/// Why a text does not name a point of the board.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LabelError {
-    /// Not a letter and a number.
+    /// Not a column letter and a row number. The second text is an example.
     #[error("`{0}` is no point: expected a column letter and a row number, such as `{1}`")]
     Malformed(String, String),
-    /// A point of a larger board.
+    /// A point outside the board.
     #[error("`{0}` is not on the board of {1} columns and {2} rows")]
     OffBoard(String, u8, u8),
-    /// Not a row letter and a number.
+    /// Not a row letter and a number in that row. The second text is an example.
     #[error("`{0}` is no cell: expected a row letter and a number in that row, such as `{1}`")]
-    NoHex(String, String),
-    /// A cell of a larger board of hexagons.
+    MalformedHex(String, String),
+    /// A cell outside the board of hexagons.
     #[error("`{0}` is not on the {1}")]
-    OffHexes(String, String),
+    OffHexBoard(String, String),
 }
 
-/// A text that is no move.
+/// Why a text is not a move that places a stone.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StoneTextError {
-    /// Not a point, nor a word that is a move.
+    /// Neither a point nor a word that is a move.
     #[error(transparent)]
     Label(#[from] LabelError),
-    /// A letter before `@` that stands for no stone.
+    /// An unknown letter before `@`.
     #[error("`{0}@` is no kind of stone: expected `N@`, `B@` or `P@`")]
     Stone(String),
-    /// Signs that do not go with what the stone captures.
+    /// A number of signs other than the number of captured groups.
     #[error("`{text}`: a move takes one sign for each group that it captures, here {groups}")]
     Signs {
-        /// What was written.
+        /// The text.
         text: String,
-        /// How many groups there are.
+        /// The number of captured groups.
         groups: usize,
     },
 }
 
-/// Reads a move without signs in either case of letters, its points by `cell`, which knows how a
-/// dialect names them. The move need not be legal.
+/// Reads a move without signs. Case is ignored. `cell` reads the points in the notation of a dialect. The
+/// move need not be legal.
 pub(crate) fn parse_stone<E: From<StoneTextError>>(
     text: &str,
     cell: impl Fn(&str) -> Result<Cell, E>,
@@ -59,8 +59,8 @@ pub(crate) fn parse_stone<E: From<StoneTextError>>(
     Ok(kind.into())
 }
 
-/// Writes a move, its points by `label`.
-pub fn stone_text(mv: Move, label: impl Fn(Cell) -> String) -> String {
+/// The text of a move. `label` writes the points.
+pub(crate) fn stone_text(mv: Move, label: impl Fn(Cell) -> String) -> String {
     match mv.kind() {
         MoveKind::Stone(cell) => label(cell),
         MoveKind::Signed(cell, signs) => label(cell) + &signs.text(),

@@ -9,11 +9,11 @@ use super::Grid;
 use crate::game::{Cell, Color};
 use std::sync::Arc;
 
-/// How far a window reaches to either side of its center. Six are enough for runs of up to six
-/// with the neighbor that makes them longer.
+/// The number of cells in a window on either side of its center. Six are enough for runs of up to six
+/// and the neighbor that would make them longer.
 pub const RADIUS: u32 = 6;
 
-/// The bit of a lane that stands for the center of the window.
+/// The bit of a lane that is the center of the window.
 pub const CENTER: u32 = RADIUS;
 
 /// The lowest bit of each lane.
@@ -34,29 +34,28 @@ impl Windows {
     }
 }
 
-/// Where a cell lies on its four lines.
+/// The places of a cell on its four lines.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CellLines {
-    /// The line's number for each direction.
+    /// The number of the line in each direction.
     pub line: [u8; 4],
-    /// The cell's place on that line, which is the shift that brings its window to bit 0.
+    /// The place of the cell on each line, which is the shift that moves its window to bit 0.
     pub shift: [u8; 4],
 }
 
-/// The bits of one set of cells, line by line. Indexed by line number; a `u8` never leaves it.
+/// A set of cells as bits of every line. Indexed by line number; any `u8` is in range.
 type Plane = [u64; 256];
 
-/// The cells that the bits of a word stand for, evenly apart.
+/// The cells of the bits of a line or a window: their numbers are an arithmetic progression.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LineCells {
-    /// The number of the cell of bit 0, which may lie off the board: modulo 2 to the 16th.
+    /// The number of the cell of bit 0 modulo 2^16. The cell may lie off the board.
     start: u16,
     step: u16,
 }
 
 impl LineCells {
-    /// The cells of which [`RADIUS`] is the bit of `origin`: of a line that of its first cell, of a window
-    /// that of its center.
+    /// The cells with `origin` at bit [`RADIUS`]: the first cell of a line or the center of a window.
     #[inline]
     fn new(origin: Cell, step: i16) -> LineCells {
         let step = step as u16;
@@ -69,7 +68,7 @@ impl LineCells {
         Cell(self.start.wrapping_add(self.step.wrapping_mul(bit as u16)))
     }
 
-    /// The cells of bits.
+    /// The cells of a set of bits.
     #[inline]
     fn cells(self, mut bits: u64) -> impl Iterator<Item = Cell> {
         std::iter::from_fn(move || {
@@ -80,7 +79,7 @@ impl LineCells {
     }
 }
 
-/// The lines of a grid.
+/// The numbered lines of a grid, and the cells of each.
 #[derive(Debug)]
 pub struct LineMap {
     grid: Grid,
@@ -110,7 +109,7 @@ impl LineMap {
         LineMap { grid, of_cell, of_line, walls }
     }
 
-    /// The grid whose lines these are.
+    /// The grid.
     pub fn grid(&self) -> Grid {
         self.grid
     }
@@ -121,7 +120,7 @@ impl LineMap {
         3 * sides - 2
     }
 
-    /// Where a cell lies on its lines.
+    /// The places of a cell on its lines.
     #[inline]
     pub fn lines_of(&self, cell: Cell) -> CellLines {
         self.of_cell[cell.index() % Cell::LIMIT]
@@ -139,19 +138,19 @@ impl LineMap {
         steps(self.grid)
     }
 
-    /// The cells that bits of a line stand for, which must not be bits of its wall.
+    /// The cells of some bits of a line. None of the bits may belong to its wall.
     #[inline]
     pub fn cells(&self, number: u8, bits: u64) -> impl Iterator<Item = Cell> + use<> {
         self.progression(number).cells(bits)
     }
 
-    /// The cells that all bits of a line stand for; those of its wall lie off the board.
+    /// The cells of all bits of a line. Those of its wall lie off the board.
     #[inline]
     pub fn progression(&self, number: u8) -> LineCells {
         self.of_line[usize::from(number)]
     }
 
-    /// The cells that bits of a window around a cell stand for, which must lie on the board.
+    /// The cells of some bits of the window around a cell, which must lie on the board.
     #[inline]
     pub fn window_cells(
         &self,
@@ -162,16 +161,16 @@ impl LineMap {
         LineCells::new(cell, self.step(direction)).cells(bits.into())
     }
 
-    /// The cells that bits of all windows around a cell stand for, which must lie on the board, one direction
-    /// after the other.
+    /// The cells of some bits of all windows around a cell, which must lie on the board, direction by
+    /// direction.
     #[inline]
     pub fn cells_in(&self, cell: Cell, windows: Windows) -> impl Iterator<Item = Cell> {
         (0..4)
             .flat_map(move |direction| self.window_cells(cell, direction, windows.lane(direction)))
     }
 
-    /// The bit that stands for one cell in the windows around another; none if they do not show it, and one
-    /// in each for their center.
+    /// The bit of one cell in the windows around another: 0 if they do not include it, a bit in every
+    /// lane if it is their center.
     #[inline]
     pub fn window_bit(&self, center: Cell, cell: Cell) -> u64 {
         let Some(direction) = self.direction_between(center, cell) else { return 0 };
@@ -183,7 +182,7 @@ impl LineMap {
         if place <= 2 * RADIUS { 1 << (16 * direction as u32 + place) } else { 0 }
     }
 
-    /// The direction of the line that two cells lie on, if there is one; the first for a cell and itself.
+    /// The direction of the line through two cells, `None` if there is none. Direction 0 for equal cells.
     #[inline]
     pub fn direction_between(&self, a: Cell, b: Cell) -> Option<usize> {
         let numbers = |cell| u32::from_le_bytes(self.lines_of(cell).line);
@@ -200,20 +199,20 @@ impl LineMap {
         1 << (u32::from(self.lines_of(cell).shift[direction & 3]) + RADIUS)
     }
 
-    /// The bit of a cell on the line of that number along a direction; none if it lies on another.
+    /// The bit of a cell on the line with this number along a direction; 0 if it is on another line.
     #[inline]
-    pub fn bit_on(&self, cell: Cell, direction: usize, number: u8) -> u64 {
+    pub(crate) fn bit_on(&self, cell: Cell, direction: usize, number: u8) -> u64 {
         let is_on_it = self.lines_of(cell).line[direction & 3] == number;
         if is_on_it { self.bit(cell, direction) } else { 0 }
     }
 
-    /// The bits of a line that lie off the board; all of them if there is no line of that number.
+    /// The bits of a line that lie off the board; all bits if there is no line with this number.
     #[inline]
     pub fn wall(&self, number: u8) -> u64 {
         self.walls[usize::from(number)]
     }
 
-    /// The cells of the windows that lie off the board.
+    /// The bits of the windows around a cell that lie off the board.
     #[inline]
     pub fn walls(&self, cell: Cell) -> Windows {
         gather(|number| self.wall(number), self.lines_of(cell))
@@ -238,7 +237,7 @@ fn cell_lines(grid: Grid, cell: Cell) -> CellLines {
     }
 }
 
-/// The windows around a cell of lines by their numbers.
+/// The windows around a cell, given the words of the lines.
 #[inline]
 fn gather(line: impl Fn(u8) -> u64, at: CellLines) -> Windows {
     let mut windows = 0;
@@ -249,7 +248,7 @@ fn gather(line: impl Fn(u8) -> u64, at: CellLines) -> Windows {
     Windows(windows)
 }
 
-/// Sets a cell's bits in a plane and returns the windows with them.
+/// Sets a cell's bits in a plane and returns the windows around the cell.
 #[inline]
 fn set(plane: &mut Plane, at: CellLines) -> Windows {
     let mut windows = 0;
@@ -271,12 +270,12 @@ fn clear(plane: &mut Plane, at: CellLines) {
     }
 }
 
-/// What lies on a cell.
+/// The content of a cell: empty or a stone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct CellContent(pub u8);
 
 impl CellContent {
-    /// Nothing.
+    /// No stone.
     pub const EMPTY: CellContent = CellContent(0);
 
     /// A stone of a color.
@@ -284,7 +283,7 @@ impl CellContent {
         CellContent(color.0 + 1)
     }
 
-    /// The color of the stone, if it is one.
+    /// The color of the stone, `None` for an empty cell.
     pub const fn color(self) -> Option<Color> {
         match self.0 {
             0 => None,
@@ -293,12 +292,12 @@ impl CellContent {
     }
 }
 
-/// Four colors and two kinds of stones of no color, rounded up to a power of two so that an index
-/// is a mask.
+/// Four colors and two kinds of colorless stones, rounded up to a power of two so that a mask keeps an
+/// index in range.
 const PLANES: usize = 8;
 
-/// The stones of up to four colors, and stones of no color, on a grid, kept as a list of contents
-/// and, for each color, as bits along every line.
+/// The stones of up to four colors and colorless stones on a grid, kept as a list of contents
+/// and, for each color, as bits of every line.
 #[derive(Debug)]
 pub struct SquareBoard {
     map: Arc<LineMap>,
@@ -308,8 +307,8 @@ pub struct SquareBoard {
     colors: u8,
 }
 
-/// A copy of what the board's size and colors need. Rules that look a move ahead on a copy make one for
-/// each move that they judge.
+/// Copies only what the board's size and colors need, because rules that try a move on a copy make one for
+/// each move.
 impl Clone for SquareBoard {
     fn clone(&self) -> SquareBoard {
         let mut copy = SquareBoard::new(Arc::clone(&self.map), self.colors);
@@ -319,8 +318,8 @@ impl Clone for SquareBoard {
 }
 
 impl SquareBoard {
-    /// An empty board for stones of that many colors, those of no color counted as the fifth and the
-    /// sixth.
+    /// An empty board for stones of `colors` colors. Neutral and power stones count as the fifth and sixth
+    /// color.
     pub fn new(map: Arc<LineMap>, colors: u8) -> SquareBoard {
         let empty = map.grid().cells() as u16;
         SquareBoard {
@@ -342,19 +341,19 @@ impl SquareBoard {
         &self.map
     }
 
-    /// What lies on a cell.
+    /// The content of a cell: empty or a stone.
     #[inline]
     pub fn content(&self, cell: Cell) -> CellContent {
         CellContent(self.contents[cell.index() % Cell::LIMIT])
     }
 
-    /// Whether stones of no color may lie on it.
+    /// Whether the board may have colorless stones.
     #[inline]
     pub fn has_colorless_stones(&self) -> bool {
         self.colors > Color::NEUTRAL.0
     }
 
-    /// How many cells are empty.
+    /// The number of empty cells.
     #[inline]
     pub fn empty(&self) -> u16 {
         self.empty
@@ -366,29 +365,29 @@ impl SquareBoard {
         gather(|number| self.line(color, number), self.map.lines_of(cell))
     }
 
-    /// The windows of the stones of two colors around a cell, all in one go.
+    /// The windows of the stones of two colors around a cell.
     #[inline]
-    pub fn windows_of_pair(&self, colors: [Color; 2], cell: Cell) -> Windows {
+    pub(crate) fn windows_of_pair(&self, colors: [Color; 2], cell: Cell) -> Windows {
         let line = |number| colors.map(|color| self.line(color, number));
         gather(|number| line(number)[0] | line(number)[1], self.map.lines_of(cell))
     }
 
-    /// A color's stones along a line, as in the [module](super)'s bit layout.
+    /// A color's stones on a line, in the bit layout that [`Windows`] are cut from.
     #[inline]
     pub fn line(&self, color: Color, number: u8) -> u64 {
         self.planes[color.index() % PLANES][usize::from(number)]
     }
 
-    /// All stones along a line, of whatever color or none.
+    /// All stones on a line, colorless ones included.
     #[inline]
-    pub fn occupied_on_line(&self, number: u8) -> u64 {
+    pub(crate) fn occupied_on_line(&self, number: u8) -> u64 {
         let planes = self.planes.iter().take(self.colors.into());
         planes.fold(0, |taken, plane| taken | plane[usize::from(number)])
     }
 
-    /// A color's stones along all lines, by their numbers.
+    /// A color's stones on all lines, indexed by line number.
     #[inline]
-    pub fn all_lines(&self, color: Color) -> &[u64] {
+    pub(crate) fn all_lines(&self, color: Color) -> &[u64] {
         &self.planes[color.index() % PLANES][..self.map.lines()]
     }
 
@@ -401,7 +400,7 @@ impl SquareBoard {
         set(&mut self.planes[color.index() % PLANES], self.map.lines_of(cell))
     }
 
-    /// Takes a stone of that color off a cell.
+    /// Removes a stone of a color from a cell.
     #[inline]
     pub fn remove(&mut self, color: Color, cell: Cell) {
         debug_assert_eq!(self.content(cell), CellContent::stone(color));
@@ -410,8 +409,8 @@ impl SquareBoard {
         clear(&mut self.planes[color.index() % PLANES], self.map.lines_of(cell));
     }
 
-    /// Becomes a copy of another board of the same grid, without new memory.
-    pub fn copy_from(&mut self, other: &SquareBoard) {
+    /// Copies another board of the same grid without allocating.
+    pub(crate) fn copy_from(&mut self, other: &SquareBoard) {
         let (lines, cells) = (self.map.lines(), self.grid().cells());
         for (mine, theirs) in self.planes.iter_mut().zip(&*other.planes).take(self.colors.into()) {
             mine[..lines].copy_from_slice(&theirs[..lines]);
@@ -420,12 +419,12 @@ impl SquareBoard {
         self.empty = other.empty;
     }
 
-    /// The cells of a row that hold a stone, as bits from column 0.
+    /// The occupied cells of a row, as bits from column 0.
     pub fn occupied_row(&self, row: u8) -> u32 {
         (self.occupied_on_line(row) >> RADIUS) as u32
     }
 
-    /// The cells that hold a stone of a color, in order.
+    /// The cells with a stone of a color, in order.
     pub fn stones(&self, color: Color) -> impl Iterator<Item = Cell> {
         // The rows are the first lines. Power stones are few, so that most rows have none.
         let rows = (0..self.grid().rows()).map(move |row| (row, self.line(color, row)));
@@ -453,7 +452,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn cells_of_lines_are_found_again() {
+    fn cells_of_lines_have_their_bits() {
         let grid = Grid::new(7, 4).unwrap();
         let map = LineMap::new(grid);
         for cell in grid.iter() {

@@ -5,21 +5,21 @@ use super::{Cell, Change, Color, Key, Move};
 use fastrand::Rng;
 use std::sync::Arc;
 
-/// A 64-bit number for each content of each cell, the numbers that a position key is the XOR of
-/// (Zobrist 1970). Content 0, an empty cell, hashes to 0.
+/// A 64-bit number for each content of each cell. A position key is the XOR of the numbers of its cells
+/// (Zobrist 1970). Content 0, an empty cell, has the number 0.
 #[derive(Debug)]
-pub struct Zobrist {
+pub(crate) struct Zobrist {
     /// Indexed by cell, then by content modulo 8.
     cells: Box<[[u64; 8]]>,
     seed: u64,
 }
 
 impl Zobrist {
-    /// Numbers that depend on a game's name alone, so that keys of different rulesets never agree.
+    /// Numbers that depend on a game's name, so that different rulesets have different keys.
     ///
-    /// The name is not hashed by the standard library, whose hash may change with the compiler, and
-    /// with it every search that depends on which results share a slot of the table.
-    pub fn new(game: &str) -> Zobrist {
+    /// The hash of the standard library may change with the compiler. Searches depend on which positions
+    /// share a slot of the table, so the name has a hash of its own.
+    pub(crate) fn new(game: &str) -> Zobrist {
         let seed = mix_bytes(0, game.bytes());
         let row = |cell: usize| {
             std::array::from_fn(|content| match content {
@@ -30,19 +30,19 @@ impl Zobrist {
         Zobrist { cells: (0..Cell::LIMIT).map(row).collect(), seed }
     }
 
-    /// The number of an empty board.
-    pub fn empty(&self) -> u64 {
+    /// The key of an empty board.
+    pub(crate) fn empty(&self) -> u64 {
         mix(self.seed)
     }
 
     /// The number of a content on a cell.
     #[inline]
-    pub fn cell(&self, cell: Cell, content: u8) -> u64 {
+    pub(crate) fn cell(&self, cell: Cell, content: u8) -> u64 {
         self.cells[cell.index() % Cell::LIMIT][usize::from(content % 8)]
     }
 }
 
-/// Scrambles a number into a 64-bit hash; the output function of `SplitMix64` (Steele, Lea and
+/// A 64-bit hash of a number: the output function of `SplitMix64` (Steele, Lea and
 /// Flood 2014).
 #[inline]
 pub const fn mix(number: u64) -> u64 {
@@ -52,20 +52,20 @@ pub const fn mix(number: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// Goes on with a 64-bit hash, 0 at first, over some more bytes.
+/// Continues a 64-bit hash, initially 0, with more bytes.
 pub fn mix_bytes(hash: u64, bytes: impl IntoIterator<Item = u8>) -> u64 {
     bytes.into_iter().fold(hash, |hash, byte| mix(hash ^ u64::from(byte)))
 }
 
-/// Learns of each stone that a move puts on the board or takes off it.
+/// Observes each stone that a move puts on the board or removes.
 pub(crate) trait ChangeListener {
-    /// A stone was put on an empty cell.
+    /// Called after a stone was put on an empty cell.
     fn placed(&mut self, cell: Cell, color: Color);
-    /// A stone was taken off the board.
+    /// Called after a stone was removed.
     fn removed(&mut self, cell: Cell, color: Color);
 }
 
-/// For moves that are only tried.
+/// Ignores changes, for moves that are tried on a copy.
 impl ChangeListener for () {
     #[inline]
     fn placed(&mut self, _: Cell, _: Color) {}
@@ -73,12 +73,12 @@ impl ChangeListener for () {
     fn removed(&mut self, _: Cell, _: Color) {}
 }
 
-/// The plies played, the cells that each has changed, and the key of the position. `S` is what a
-/// family of games saves before each ply.
+/// The plies played, the changes of each, and the key of the position. `S` is the state that a family
+/// of games saves before each ply.
 #[derive(Clone, Debug)]
 pub(crate) struct History<S> {
     plies: Vec<Ply<S>>,
-    /// Of all plies, in the order of change.
+    /// The changes of all plies, in order.
     changes: Vec<Change>,
     key: Key,
     /// The part of the key that is not on the board.
@@ -92,11 +92,11 @@ struct Ply<S> {
     before: S,
     key: Key,
     state_key: u64,
-    /// How many changes were logged before the ply.
+    /// The number of changes before the ply.
     changes: u32,
 }
 
-/// The content of a cell with a stone, in changes and in keys.
+/// The content number of a stone, in changes and keys.
 #[inline]
 pub(crate) const fn stone_content(color: Color) -> u8 {
     color.0 + 1
@@ -119,13 +119,13 @@ impl<S> ChangeListener for History<S> {
 }
 
 impl<S> History<S> {
-    /// No plies yet, and keys for the game of that name.
+    /// An empty history with keys for a game of this name.
     pub(crate) fn new(game: &str) -> History<S> {
         let zobrist = Arc::new(Zobrist::new(game));
         History { plies: Vec::new(), changes: Vec::new(), key: Key(0), state_key: 0, zobrist }
     }
 
-    /// The numbers that keys are made of.
+    /// The numbers that keys consist of.
     pub(crate) fn zobrist(&self) -> &Zobrist {
         &self.zobrist
     }
@@ -136,14 +136,15 @@ impl<S> History<S> {
         self.key
     }
 
-    /// What the key will be once some contents of cells have `changed` and the part that is not on the board
-    /// is `state_key`.
+    /// The key after a change: `changed` is the XOR of the numbers of changed cells, `state_key` the new part
+    /// that is not on the board.
     #[inline]
     pub(crate) fn key_with(&self, changed: u64, state_key: u64) -> Key {
         Key(self.key.0 ^ changed ^ self.state_key ^ state_key)
     }
 
-    /// Forgets all plies; the position was set up, and its key has these parts, on the board and beside it.
+    /// Removes all plies. The key of the position that was set up has these two parts, on the board and not
+    /// on it.
     pub(crate) fn restart(&mut self, board_key: u64, state_key: u64) {
         self.plies.clear();
         self.changes.clear();
@@ -155,14 +156,14 @@ impl<S> History<S> {
         self.plies.iter().map(|ply| ply.mv)
     }
 
-    /// The cells that the last ply changed, in the order of change.
+    /// The changes of the last ply, in order.
     #[inline]
     pub(crate) fn last_changes(&self) -> &[Change] {
         let start = self.plies.last().map_or(0, |ply| ply.changes as usize);
         &self.changes[start.min(self.changes.len())..]
     }
 
-    /// Begins a ply; the stones that it moves are then shown to the [`ChangeListener`].
+    /// Begins a ply. Its changes then go to the [`ChangeListener`].
     #[inline]
     pub(crate) fn begin(&mut self, mv: Move, before: S) {
         let changes = self.changes.len() as u32;
@@ -170,15 +171,15 @@ impl<S> History<S> {
         self.plies.push(Ply { mv, before, key, state_key, changes });
     }
 
-    /// Ends a ply: the part of the key that is not on the board becomes another.
+    /// Ends a ply with the new part of the key that is not on the board.
     #[inline]
     pub(crate) fn end(&mut self, state_key: u64) {
         self.key = self.key_with(0, state_key);
         self.state_key = state_key;
     }
 
-    /// Takes the last ply back, and shows each of its changes, the last one first. Returns the move
-    /// and what was saved before it.
+    /// Removes the last ply and calls `revert` with each of its changes, the last one first. Returns the
+    /// move and the state saved before it.
     #[inline]
     pub(crate) fn undo(&mut self, mut revert: impl FnMut(Change)) -> Option<(Move, S)> {
         let ply = self.plies.pop()?;
@@ -191,20 +192,20 @@ impl<S> History<S> {
     }
 }
 
-/// From this many plies before the cap on, the key says how many are left: a search can see the
-/// end that the cap makes.
+/// With fewer plies than this left to the ply cap, the key depends on how many are left, because a search
+/// can see the end.
 pub(crate) const PLY_CAP_HORIZON: u32 = 512;
 
-/// The part of a key that is not on the board, from a word that holds all of it but the plies left
-/// until the cap.
+/// The part of a key that is not on the board. `word` holds all of it except the plies left to the ply
+/// cap.
 #[inline]
 pub(crate) fn state_key(word: u64, plies_left: u32) -> u64 {
     let key = mix(word);
     if plies_left < PLY_CAP_HORIZON { mix(key ^ u64::from(plies_left)) } else { key }
 }
 
-/// The empty cells as a list in no order, each with its place in it, so that one is drawn, taken
-/// and given back at the same small cost. `N`, a power of two, is above every cell's number.
+/// The empty cells of a random game as an unordered list with the place of each cell in it, so that drawing,
+/// removing and adding a cell take constant time. `N`, a power of two, is greater than every cell number.
 #[derive(Clone, Debug)]
 pub(crate) struct EmptyCells<const N: usize> {
     list: [u16; N],
@@ -231,14 +232,13 @@ impl<const N: usize> ChangeListener for EmptyCells<N> {
 }
 
 impl<const N: usize> Default for EmptyCells<N> {
-    /// No cells.
     fn default() -> EmptyCells<N> {
         EmptyCells { list: [0; N], place: [0; N], count: 0 }
     }
 }
 
 impl<const N: usize> EmptyCells<N> {
-    /// Becomes a copy of another list of cells, all of numbers below `cells`.
+    /// Copies another list of cells with numbers below `cells`.
     #[inline]
     pub(crate) fn copy_from(&mut self, other: &EmptyCells<N>, cells: usize) {
         self.list[..cells].copy_from_slice(&other.list[..cells]);
@@ -246,15 +246,14 @@ impl<const N: usize> EmptyCells<N> {
         self.count = other.count;
     }
 
-    /// One of the cells; there must be one.
+    /// A random cell. There must be one.
     #[inline]
     pub(crate) fn draw(&self, rng: &mut Rng) -> Cell {
         Cell(self.list[below(rng, self.count) % N])
     }
 }
 
-/// A number below `count`, by the multiplication method (Lemire 2019); its bias, below 2^-22, is
-/// far from what any sample could show.
+/// A random number below `count`, by multiplication (Lemire 2019). Its bias is below 2^-22.
 #[inline]
 pub(crate) fn below(rng: &mut Rng, count: usize) -> usize {
     (((rng.u64(..) >> 32) * count as u64) >> 32) as usize

@@ -2,12 +2,12 @@
 
 use std::fmt;
 
-/// A point of the board, numbered from 0 row by row from the lower left. At most 1024 of them.
+/// A point of the board, numbered from 0 row by row from the lower left; below [`Cell::LIMIT`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Cell(pub u16);
 
 impl Cell {
-    /// One more than the highest cell number that a [`Move`] can hold.
+    /// An exclusive upper bound of the cell numbers that a [`Move`] can hold.
     pub const LIMIT: usize = 1024;
 
     /// The number of the cell as an index.
@@ -22,13 +22,13 @@ impl fmt::Debug for Cell {
     }
 }
 
-/// A tile in one of its orientations, as the family of games that has tiles numbers them; fewer
-/// than [`Orientation::LIMIT`].
+/// A tile in one of its orientations, numbered by the family of games with tiles; below
+/// [`Orientation::LIMIT`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Orientation(pub u8);
 
 impl Orientation {
-    /// One more than the highest number that a [`Move`] can hold.
+    /// An exclusive upper bound of the numbers that a [`Move`] can hold.
     pub const LIMIT: usize = 64;
 
     /// The number of the orientation as an index.
@@ -37,13 +37,12 @@ impl Orientation {
     }
 }
 
-/// Where a tile lies, as the family of games that has tiles numbers places; fewer than
-/// [`Place::LIMIT`].
+/// The place of a tile, numbered by the family of games with tiles; below [`Place::LIMIT`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Place(pub u16);
 
 impl Place {
-    /// One more than the highest number that a [`Move`] can hold.
+    /// An exclusive upper bound of the numbers that a [`Move`] can hold.
     pub const LIMIT: usize = 1 << 15;
 
     /// The number of the place as an index.
@@ -52,27 +51,28 @@ impl Place {
     }
 }
 
-/// What becomes of the groups that a stone captures: how many add to the mover's count, and how many take
-/// from the opponent's. Groups of one length are alike.
+/// The signs of the groups that a stone captures: how many groups add to the mover's count, and how many
+/// are subtracted from the opponent's.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct CaptureSigns {
-    /// Groups longer than pairs that add, and that take.
+    /// The numbers of groups longer than pairs that add, and that subtract.
     pub longer: [u8; 2],
-    /// Pairs that add, and that take.
+    /// The numbers of pairs that add, and that subtract.
     pub pairs: [u8; 2],
 }
 
 impl CaptureSigns {
-    /// The stones that add, and those that take, if the longer groups are that long.
+    /// The numbers of stones that add and that subtract. `longest` is the length of the longer groups.
     pub fn stones(self, longest: u8) -> [u16; 2] {
         let stones = |groups: u8, length: u8| u16::from(groups) * u16::from(length);
         [0, 1].map(|sign| stones(self.longer[sign], longest) + stones(self.pairs[sign], 2))
     }
 
-    /// The signs as text: longer groups first, then pairs, within a length `+` before `-`.
+    /// The signs as text: longer groups first, then pairs; for each length `+` before `-`.
     pub fn text(self) -> String {
         let groups = [self.longer, self.pairs];
-        let texts = groups.map(|[add, take]| "+".repeat(add.into()) + &"-".repeat(take.into()));
+        let texts =
+            groups.map(|[add, subtract]| "+".repeat(add.into()) + &"-".repeat(subtract.into()));
         texts.concat()
     }
 
@@ -92,33 +92,33 @@ impl CaptureSigns {
     }
 }
 
-/// What a move does. A choice in a swap opening is a move like any other.
+/// What a move does. A choice in a swap opening is a move, too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum MoveKind {
     /// A stone of the mover's color.
     Stone(Cell),
-    /// A neutral stone, `N@j10`.
+    /// A neutral stone, such as `N@j10`.
     Neutral(Cell),
-    /// A stone declared a bomb, `B@j10`.
+    /// A stone declared a bomb, such as `B@j10`.
     Bomb(Cell),
-    /// A power stone, `P@j10`, with the bonus stone that follows it, `P@j10,g7`.
+    /// A power stone, such as `P@j10`, with the bonus stone that may follow it, such as `P@j10,g7`.
     Power(Cell, Option<Cell>),
-    /// Take the other color.
+    /// The choice of the other color.
     Swap,
-    /// Stay with one's color.
+    /// The choice to keep one's color.
     Keep,
-    /// Two more stones, then the other chooses.
+    /// The choice to place two more stones and let the opponent choose.
     More,
-    /// The forced pass of games that know one.
+    /// A forced pass, in games that have one.
     Pass,
-    /// A stone that captures, with a sign for each captured group, `j10+-`.
+    /// A stone that captures, with a sign for each captured group, such as `j10+-`.
     Signed(Cell, CaptureSigns),
-    /// A tile of the mover's color, `c4,c5,c6,d4,d5`.
+    /// A tile of the mover's color, such as `c4,c5,c6,d4,d5`.
     Tile(Orientation, Place),
 }
 
 impl MoveKind {
-    /// The cell of a plain stone, with the signs of what it captures if they are given.
+    /// The cell of a plain stone, with the signs of its captures if it has any.
     pub const fn stone(self) -> Option<(Cell, Option<CaptureSigns>)> {
         match self {
             MoveKind::Stone(cell) => Some((cell, None)),
@@ -127,7 +127,7 @@ impl MoveKind {
         }
     }
 
-    /// The kinds that are written as words, the same in every dialect.
+    /// The kinds that are written as words, which are the same in every dialect.
     pub const WORDS: [(&'static str, MoveKind); 4] = [
         ("swap", MoveKind::Swap),
         ("keep", MoveKind::Keep),
@@ -135,23 +135,23 @@ impl MoveKind {
         ("pass", MoveKind::Pass),
     ];
 
-    /// The kind that a word in either case stands for.
+    /// The kind that is written as this word. Case is ignored.
     pub fn from_word(text: &str) -> Option<MoveKind> {
         let known = MoveKind::WORDS.into_iter().find(|(word, _)| text.eq_ignore_ascii_case(word));
         known.map(|(_, kind)| kind)
     }
 
-    /// The word for the kind, if it is written as one.
+    /// The word of the kind, `None` if it is not written as one.
     pub fn word(self) -> Option<&'static str> {
         let known = MoveKind::WORDS.into_iter().find(|&(_, kind)| kind == self);
         known.map(|(word, _)| word)
     }
 }
 
-/// A move: `Copy`, comparable, and 32 bits, so that a table entry holds it whole.
+/// A move in 32 bits, so that an entry of a transposition table holds it whole.
 ///
-/// Bits 0 to 9 hold a cell, bits 10 to 20 a second cell plus one or bits 10 to 25 the counts of
-/// signs, bits 28 to 31 the kind. A tile has its place in bits 0 to 14 and its orientation in bits
+/// Bits 0 to 9 hold a cell, bits 10 to 20 a second cell plus one, or bits 10 to 25 the counts of
+/// signs, and bits 28 to 31 the kind. A tile has its place in bits 0 to 14 and its orientation in bits
 /// 15 to 20.
 ///
 /// ```
@@ -164,7 +164,7 @@ impl MoveKind {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Move(u32);
 
-/// A list of moves; reused as a buffer by callers.
+/// A list of moves. Callers reuse it as a buffer.
 pub type MoveList = Vec<Move>;
 
 const KIND_SHIFT: u32 = 28;
@@ -194,7 +194,7 @@ impl Move {
         self.0
     }
 
-    /// The move with these bits, or none if no move has them.
+    /// The move with these bits, `None` if no move has them.
     pub fn from_bits(bits: u32) -> Option<Move> {
         let mv = Move(bits);
         (bits >> KIND_SHIFT <= SIGNED_KIND && Move::from(mv.kind()) == mv).then_some(mv)
@@ -222,7 +222,7 @@ impl Move {
         }
     }
 
-    /// The cell that the move puts something on, if it is one cell.
+    /// The cell on which the move places a stone, `None` for choices, passes and tiles.
     pub const fn cell(self) -> Option<Cell> {
         match self.kind() {
             MoveKind::Stone(cell)
@@ -266,41 +266,41 @@ impl fmt::Debug for Move {
     }
 }
 
-/// Why a move is not legal, as far as all games go; each family of games adds its own. Shown to
-/// people as it is, so it says what is wrong.
+/// Why a move is not legal, as far as all families of games share the reason. The text is shown to
+/// users.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum IllegalReason {
-    /// No move is legal after the end.
+    /// Any move after the end of the game.
     #[error("the game is over")]
     GameOver,
-    /// Something lies there.
+    /// A stone on an occupied point.
     #[error("the point is occupied")]
     Occupied,
-    /// The cell number lies outside the board.
+    /// A cell number outside the board.
     #[error("the point is not on the board")]
     OffBoard,
-    /// A choice word where nothing is to be chosen.
+    /// A choice when none is due.
     #[error("there is nothing to choose now")]
     NoChoice,
-    /// Anything but a choice where one is due.
+    /// Any other move when a choice is due.
     #[error("a color must be chosen first: `swap`{}", if *.more { ", `keep` or `more`" } else { " or `keep`" })]
     MustChoose {
         /// Whether two more stones may be asked for.
         more: bool,
     },
-    /// Signs that do not fit what is captured.
+    /// Signs that do not match the captured groups, or none where they are needed.
     #[error("a move takes one sign, `+` or `-`, for each group that it captures")]
     Signs,
-    /// A pass where the rules know none.
+    /// A pass where the rules do not allow one.
     #[error("passing is not allowed")]
     NoPass,
-    /// A special stone that the ruleset does not have.
+    /// A kind of stone that the ruleset does not have.
     #[error("this game has no {0}")]
     NoSuchStone(&'static str),
 }
 
 impl IllegalReason {
-    /// Why a kind of move is not legal in a game that does not know it, or not now.
+    /// The reason for a kind of move that the game does not have, or not now.
     pub(crate) const fn unknown(kind: MoveKind) -> IllegalReason {
         match kind {
             MoveKind::Stone(_) => IllegalReason::NoSuchStone("plain stones"),
@@ -320,7 +320,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_kind_survives_the_bits() {
+    fn every_kind_round_trips_through_bits() {
         let kinds = [
             MoveKind::Stone(Cell(624)),
             MoveKind::Neutral(Cell(0)),

@@ -4,16 +4,16 @@ use super::{Cell, Move, MoveList};
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// A place at the board, numbered from 0 in the order of play. Clocks and results belong to it.
+/// A player, numbered from 0 in the order of play. Clocks and results belong to seats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Seat(pub u8);
 
-/// Those who win together, numbered from 0. Without teams every seat is its own side.
+/// A set of seats that win together, numbered from 0. Without teams every seat is its own side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Side(pub u8);
 
 /// A color of stones, numbered from 0 in the order of play. Rules speak of colors; a swap
-/// opening may hand a color to another [`Seat`].
+/// opening may give a color to another [`Seat`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Color(pub u8);
 
@@ -32,12 +32,12 @@ impl Side {
 }
 
 impl Color {
-    /// What a neutral stone has in place of a color.
+    /// The color number of neutral stones, which belong to no player.
     pub const NEUTRAL: Color = Color(4);
-    /// What a power stone has in place of a color.
+    /// The color number of power stones, which belong to no player.
     pub const POWER: Color = Color(5);
 
-    /// The other color of a game for two.
+    /// The other color in a game of two colors.
     #[inline]
     pub const fn opponent(self) -> Color {
         Color(self.0 ^ 1)
@@ -49,61 +49,61 @@ impl Color {
     }
 }
 
-/// Seats are shown to people counted from 1.
+/// Seats are printed counted from 1.
 impl fmt::Display for Seat {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.0 + 1)
     }
 }
 
-/// Sides are shown to people counted from 1.
+/// Sides are printed counted from 1.
 impl fmt::Display for Side {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.0 + 1)
     }
 }
 
-/// The end of a game: who won, or nobody, and why.
+/// The result of a game and its reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Outcome {
-    /// The side that won; none for a draw.
+    /// The side that won, `None` for a draw.
     pub winner: Option<Side>,
-    /// What decided it.
+    /// What ended the game.
     pub reason: EndReason,
 }
 
-/// What ended a game by its rules.
+/// What ended a game, by its rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum EndReason {
-    /// A winning line.
+    /// A winning line was made.
     Line,
-    /// The goal of captured stones.
+    /// The capture goal was reached.
     Captures,
     /// No empty point is left.
     FullBoard,
     /// The player to move has no legal move.
     NoMove,
-    /// The longest game that the ruleset allows.
+    /// The game reached the greatest number of plies that the ruleset allows.
     PlyCap,
-    /// A row that is too short to win, which loses, in games that know one.
+    /// A losing row was made, one that is too short to win, in games with such a rule.
     ShortLine,
-    /// The tiles of each color on each level, when all are placed.
+    /// All tiles are placed, and their levels are compared.
     Levels,
 }
 
 impl Outcome {
-    /// A win of `side`.
+    /// A win of a side.
     pub const fn win(side: Side, reason: EndReason) -> Outcome {
         Outcome { winner: Some(side), reason }
     }
 
-    /// A game that nobody won.
+    /// A draw.
     pub const fn draw(reason: EndReason) -> Outcome {
         Outcome { winner: None, reason }
     }
 }
 
-/// One word, as protocols and records print it.
+/// One word, which protocols and records print.
 impl fmt::Display for EndReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -118,18 +118,18 @@ impl fmt::Display for EndReason {
     }
 }
 
-/// A 64-bit hash of everything that decides how the game can go on, but for the ply count.
+/// A 64-bit hash of everything that decides how the game can continue, except the ply count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub struct Key(pub u64);
 
-/// A cell that a ply changed. Contents are family-specific small numbers; 0 is empty.
+/// A change of one cell by a ply. Contents are small numbers that each family defines; 0 is empty.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Change {
-    /// Where.
+    /// The cell that changed.
     pub cell: Cell,
-    /// What was there.
+    /// The content before.
     pub before: u8,
-    /// What is there now.
+    /// The content after.
     pub after: u8,
 }
 
@@ -139,52 +139,50 @@ pub struct Change {
 /// the key of the same position reached in any other order or read from text; the position is
 /// open exactly when it has a legal move; an error changes nothing.
 pub trait Position: Clone + Send + Sync {
-    /// Why a move may not be played: an [`IllegalReason`](super::IllegalReason) move of any game, or what only this family refuses.
+    /// Why a move is not legal: an [`IllegalReason`](super::IllegalReason) or a reason of this family.
     type Error: std::error::Error;
 
-    /// The seat whose move it is, or whose it would be after the end.
+    /// The seat to move. After the end of the game, the seat that would be to move.
     fn to_move(&self) -> Seat;
 
     /// The side that `seat` belongs to.
     fn side_of(&self, seat: Seat) -> Side;
 
-    /// The color that the seat to move places.
+    /// The color of the stones that the seat to move places.
     fn color_to_move(&self) -> Color;
 
-    /// How many plies were played before, choices and passes included.
+    /// The number of plies played, choices and passes included.
     fn ply(&self) -> u32;
 
-    /// How the game ended, or none while it is open.
+    /// How the game ended, `None` while it is open.
     fn outcome(&self) -> Option<Outcome>;
 
-    /// Appends every legal move once, in an order that depends on the position alone.
+    /// Appends every legal move once, in an order that depends only on the position.
     fn legal_moves(&self, moves: &mut MoveList);
 
-    /// Whether `mv` may be played, and if not, why.
+    /// Whether `mv` is legal, and if not, why.
     fn check(&self, mv: Move) -> Result<(), Self::Error>;
 
-    /// Whether `mv` may be played.
+    /// Whether `mv` is legal.
     fn is_legal(&self, mv: Move) -> bool {
         self.check(mv).is_ok()
     }
 
-    /// Plays a legal move. Playing an illegal one is a programming error; the position is then
-    /// meaningless, and debug builds panic.
+    /// Plays a legal move. An illegal one makes the position meaningless, and panics in debug builds.
     fn play(&mut self, mv: Move);
 
-    /// Plays `mv` if it is legal, else leaves the position untouched and says why.
+    /// Plays `mv` if it is legal. Otherwise returns the reason and leaves the position unchanged.
     fn try_play(&mut self, mv: Move) -> Result<(), Self::Error> {
         self.check(mv)?;
         self.play(mv);
         Ok(())
     }
 
-    /// Takes the last ply back, or says that there is none.
+    /// Takes back the last ply and returns its move, `None` at the start.
     fn undo(&mut self) -> Option<Move>;
 
-    /// Hands the turn of an open position on without a move, whatever the rules say, for a search
-    /// that asks what the other side threatens; `undo` takes it back. False, and nothing changed,
-    /// where that makes no sense, by default everywhere.
+    /// Passes the turn without a move, even where the rules do not allow it, for a search that asks what
+    /// the other side threatens. `undo` takes it back. Returns whether it did; the default never does.
     fn null_move(&mut self) -> bool {
         false
     }
@@ -192,30 +190,31 @@ pub trait Position: Clone + Send + Sync {
     /// The hash of the position.
     fn key(&self) -> Key;
 
-    /// What the key will most likely be after a legal move, told without playing it: for bringing near
-    /// what a table knows. Without a guess it is the key of now.
+    /// A guess of the key after a legal move, to prefetch an entry of a table. The default is the current
+    /// key.
     fn key_after(&self, mv: Move) -> Key {
         let _ = mv;
         self.key()
     }
 
-    /// The cells that the last ply changed, in the order of change; empty at the start.
+    /// The changes of the last ply in their order; empty at the start.
     fn changes(&self) -> &[Change];
 }
 
-/// The number of move sequences of exactly `depth` plies. A game that has ended has no children.
+/// The number of legal move sequences of exactly `depth` plies, the standard test of move generation.
+/// A game that has ended has none.
 ///
-/// Every leaf is played and undone, so that the count exercises the whole of `play`.
+/// Every last move is played and undone, so that the count tests `play` and `undo` as well.
 pub fn perft<P: Position>(position: &mut P, depth: u32) -> u64 {
     perft_until(position, depth, &AtomicBool::new(false)).unwrap_or_default()
 }
 
-/// [`perft`] that gives up soon after `stop` is raised.
+/// [`perft`] that returns `None` soon after `stop` is set.
 pub fn perft_until<P: Position>(position: &mut P, depth: u32, stop: &AtomicBool) -> Option<u64> {
     Counter { buffers: Vec::new(), stop }.count(position, depth)
 }
 
-/// Keeps used move lists, so that a node costs no allocation.
+/// Keeps move lists for reuse, so that nodes do not allocate.
 struct Counter<'a> {
     buffers: Vec<MoveList>,
     stop: &'a AtomicBool,

@@ -1,6 +1,6 @@
-//! Position texts: the five fields that all families write, and what is wrong with a text.
+//! Position texts: the five fields that all families write, and errors in them.
 
-/// A text that is no position of the game: the field and what is wrong with it.
+/// Why a text is not a position of the game: the field and the reason.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("position text, field {} ({}): {reason}", *.field as u8 + 1, .field.name())]
 pub struct PositionTextError {
@@ -8,7 +8,7 @@ pub struct PositionTextError {
     reason: String,
 }
 
-/// A field of a position text, in their order.
+/// A field of a position text. The fields are in the order of the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Field {
     Board,
@@ -25,21 +25,21 @@ impl Field {
         PositionTextError::FIELDS[self as usize]
     }
 
-    /// The error that this field is wrong.
+    /// An error in this field.
     pub(crate) fn wrong<T>(self, reason: impl Into<String>) -> Result<T, PositionTextError> {
         Err(PositionTextError { field: self, reason: reason.into() })
     }
 }
 
 impl PositionTextError {
-    /// The names of the fields, the same for every family of games.
+    /// The names of the fields, which are the same for every family of games.
     pub const FIELDS: [&'static str; 5] = ["board", "color to move", "captures", "stage", "ply"];
 }
 
-/// Beyond any count that play can come to.
-const MOST_CAPTURES: u32 = 65_536;
-/// Beyond any ply.
-const MOST_PLIES: u32 = 1_000_001;
+/// An exclusive upper bound of the counts in texts, above all that can occur in play.
+const CAPTURES_LIMIT: u32 = 65_536;
+/// An exclusive upper bound of the ply numbers in texts.
+const PLIES_LIMIT: u32 = 1_000_001;
 
 /// Splits a text into its fields.
 pub(crate) fn fields(text: &str) -> Result<[&str; 5], PositionTextError> {
@@ -49,21 +49,21 @@ pub(crate) fn fields(text: &str) -> Result<[&str; 5], PositionTextError> {
     fields.try_into().or_else(|_| missing.wrong(format!("expected five fields, found {found}")))
 }
 
-/// Reads a number below a limit, digits only.
+/// Reads a number of digits only that is below a limit.
 pub(crate) fn number(text: &str, limit: u32) -> Option<u32> {
     let plain = text.bytes().all(|byte| byte.is_ascii_digit());
     plain.then(|| text.parse().ok()).flatten().filter(|&number| number < limit)
 }
 
-/// Reads the last field. Returns the plies before.
+/// Reads the ply field, which counts from 1. Returns the number of plies played.
 pub(crate) fn parse_ply(text: &str) -> Result<u32, PositionTextError> {
-    match number(text, MOST_PLIES) {
+    match number(text, PLIES_LIMIT) {
         Some(ply) if ply > 0 => Ok(ply - 1),
         _ => Field::Ply.wrong("expected the number of the next ply, from 1"),
     }
 }
 
-/// Reads the letter of one of the colors that take turns. Returns its place in the list.
+/// Reads the letter of a color. Returns its index in the list.
 pub(crate) fn parse_color(text: &str, letters: &[char]) -> Result<u8, PositionTextError> {
     let mut chars = text.chars();
     let found = chars.next().map(|letter| letter.to_ascii_lowercase());
@@ -80,12 +80,12 @@ pub(crate) fn captures_text(counts: &[u16]) -> String {
     counts.iter().map(u16::to_string).collect::<Vec<_>>().join(",")
 }
 
-/// Reads the captured stones of that many colors.
+/// Reads the captured stones of `colors` colors.
 pub(crate) fn parse_captures<const N: usize>(
     text: &str,
     colors: u8,
 ) -> Result<[u16; N], PositionTextError> {
-    let count = |n: &str| number(n, MOST_CAPTURES).map(|n| n as u16);
+    let count = |n: &str| number(n, CAPTURES_LIMIT).map(|n| n as u16);
     let parsed: Option<Vec<u16>> = text.split(',').map(count).collect();
     let parsed = parsed.filter(|parsed| parsed.len() == usize::from(colors));
     let Some(parsed) = parsed else {
@@ -97,12 +97,12 @@ pub(crate) fn parse_captures<const N: usize>(
     Ok(counts)
 }
 
-/// Reads the field of captures in a game without any.
+/// Reads the captures field of a game without captures.
 pub(crate) fn parse_no_captures(text: &str) -> Result<(), PositionTextError> {
     if text == "-" { Ok(()) } else { Field::Captures.wrong("expected `-`, nothing is captured") }
 }
 
-/// Writes rows from the top: letters of stones, a number for a run of empty cells, `/` between
+/// Writes rows from the top: a letter for each stone, a number for a run of empty cells, and `/` between
 /// rows.
 pub fn rows_text<R>(rows: impl Iterator<Item = R>) -> String
 where
@@ -129,16 +129,16 @@ where
     text
 }
 
-/// A row of a board as its text is read: what the row is called, its length, and what its cells are
-/// called.
+/// What [`parse_rows`] needs to know of a row: its name, its number of cells, and the word for cells in
+/// messages.
 pub(crate) struct RowText<'a> {
     pub name: String,
     pub length: u8,
     pub cells: &'a str,
 }
 
-/// Reads rows from the top. Shows each letter with the number of its row, counted from the bottom,
-/// and its place in the row; `stone` says whether it stands for a stone.
+/// Reads rows from the top. Calls `stone` with the row of each letter, counted from the bottom, its place in
+/// the row and the letter; it returns whether the letter is that of a stone.
 pub(crate) fn parse_rows<'a>(
     text: &str,
     rows: u8,
@@ -158,7 +158,7 @@ pub(crate) fn parse_rows<'a>(
                 continue;
             }
             place = place.saturating_add(std::mem::take(&mut empty));
-            // What lies beyond the row is counted, and refused with it.
+            // Letters past the end of the row are counted for the error below.
             let at = u8::try_from(place).unwrap_or(u8::MAX);
             if !stone(number, at, letter) {
                 let reason = format!("row {name}: `{letter}` is neither a number nor a color");

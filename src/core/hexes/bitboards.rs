@@ -3,11 +3,11 @@
 use crate::board::{Bitboard, HEX_STEPS, bit, lowest_cell, neighbors, neighbors_of};
 use crate::game::Cell;
 
-/// Whether `length` or more stones of a set stand in a row.
+/// Whether a set has a row of `length` or more stones.
 #[inline]
 pub fn has_line(stones: Bitboard, length: u8) -> bool {
     HEX_STEPS.iter().any(|&step| {
-        // After n rounds a bit marks the upper end of a row of n + 1.
+        // A bit marks the upper end of a row.
         let pairs = stones & stones << step;
         let row = match length {
             2 => pairs,
@@ -20,8 +20,8 @@ pub fn has_line(stones: Bitboard, length: u8) -> bool {
     })
 }
 
-/// The cells, empty or not and perhaps on no board, that together with stones of a set would stand
-/// in a row of `length` or more.
+/// The cells that complete a row of `length` or more with stones of a set. They may be occupied or on no
+/// board.
 #[inline]
 pub fn completions(stones: Bitboard, length: u8) -> Bitboard {
     let axis = |step: u32| {
@@ -32,7 +32,7 @@ pub fn completions(stones: Bitboard, length: u8) -> Bitboard {
     axis(HEX_STEPS[0]) | axis(HEX_STEPS[1]) | axis(HEX_STEPS[2])
 }
 
-/// The cells beside which at least n stones stand in a row on one side, for n from 0 to 5.
+/// For n from 0 to 5, the cells with a row of at least n stones next to them on one side.
 #[inline]
 fn arms(stones: Bitboard, shift: impl Fn(Bitboard) -> Bitboard) -> [Bitboard; 6] {
     let mut arms = [!0; 6];
@@ -42,7 +42,7 @@ fn arms(stones: Bitboard, shift: impl Fn(Bitboard) -> Bitboard) -> [Bitboard; 6]
     arms
 }
 
-/// The stones of a set that are connected with a cell of it.
+/// The stones of a set that are connected with one of its cells.
 #[inline]
 pub fn group_of(stones: Bitboard, cell: Cell) -> Bitboard {
     let mut group = bit(cell);
@@ -55,7 +55,8 @@ pub fn group_of(stones: Bitboard, cell: Cell) -> Bitboard {
     }
 }
 
-/// The groups of `stones` with a stone in `seeds` that have no liberty among the `empty` cells.
+/// The stones of all groups of `stones` that include a stone of `seeds` and have no liberty among the
+/// `empty` cells.
 #[inline]
 pub fn surrounded(stones: Bitboard, seeds: Bitboard, empty: Bitboard) -> Bitboard {
     let mut rest = seeds & stones;
@@ -65,13 +66,14 @@ pub fn surrounded(stones: Bitboard, seeds: Bitboard, empty: Bitboard) -> Bitboar
         if !alive {
             dead |= group;
         }
-        // What is left of a living group will be found alive again.
+        // The rest of a living group is found alive again.
         rest &= !group;
     }
     dead
 }
 
-/// The group of a stone, or as much of it as it takes to find a liberty, and whether it has one.
+/// Whether the group of a stone has a liberty, with the group, or with as much of it as was needed to find
+/// a liberty.
 #[inline]
 fn flood(stones: Bitboard, cell: Cell, empty: Bitboard) -> (Bitboard, bool) {
     let mut group = bit(cell);
@@ -89,19 +91,17 @@ fn flood(stones: Bitboard, cell: Cell, empty: Bitboard) -> (Bitboard, bool) {
     }
 }
 
-/// Whether a stone put on an empty cell would have a liberty, its own or that of its group, when
-/// nothing is taken.
+/// Whether a stone on an empty cell and its group would have a liberty without captures.
 #[inline]
-pub fn has_liberty(own: Bitboard, cell: Cell, empty: Bitboard) -> bool {
+pub(crate) fn has_liberty(own: Bitboard, cell: Cell, empty: Bitboard) -> bool {
     let rest = empty & !bit(cell);
     neighbors(cell) & rest != 0 || flood(own | bit(cell), cell, rest).1
 }
 
-/// The groups with a single liberty: their stones, and the liberties.
+/// The stones of all groups with a single liberty, and these liberties.
 pub fn in_atari(stones: Bitboard, empty: Bitboard) -> (Bitboard, Bitboard) {
-    // A group with a stone that has two liberties of its own is safe, and so is every stone that
-    // is connected with it. That settles almost all.
-    let mut safe = stones & twice_beside(empty);
+    // A group with a stone that has two liberties of its own is safe. Almost all groups are.
+    let mut safe = stones & with_two_neighbors_in(empty);
     loop {
         let more = (safe | neighbors_of(safe)) & stones;
         if more == safe {
@@ -123,9 +123,9 @@ pub fn in_atari(stones: Bitboard, empty: Bitboard) -> (Bitboard, Bitboard) {
     (weak, liberties)
 }
 
-/// The cells with at least two cells of a set beside them.
+/// The cells with at least two neighbors in a set.
 #[inline]
-fn twice_beside(set: Bitboard) -> Bitboard {
+fn with_two_neighbors_in(set: Bitboard) -> Bitboard {
     let across = set | set << 1;
     let back = set | set >> 1;
     let (up, down) = (across << 14, back >> 14);
@@ -217,7 +217,7 @@ mod tests {
         for _ in 0..1000 {
             let set = grid.all() & rng.u128(..) & rng.u128(..);
             let twice = grid.iter().filter(|&c| (neighbors(c) & set).count_ones() >= 2);
-            let found = cells_of(twice_beside(set) & grid.all());
+            let found = cells_of(with_two_neighbors_in(set) & grid.all());
             assert_eq!(found.collect::<Vec<_>>(), twice.collect::<Vec<_>>());
         }
     }

@@ -7,8 +7,8 @@ use crate::board::{Bitboard, bit, cells_of};
 use crate::game::{Cell, ChangeListener, Color, EmptyCells, Outcome};
 use fastrand::Rng;
 
-/// Plays games to the end from one starting position, each move drawn uniformly from the legal
-/// ones. It keeps neither history nor key, but every move runs the pipeline of
+/// Plays random games from one starting position to their ends, each move drawn uniformly from the legal
+/// ones. It keeps neither history nor key, but every move runs the steps of
 /// [`Position::play`](crate::game::Position::play).
 ///
 /// ```
@@ -23,52 +23,52 @@ pub struct Playout {
     rules: MoveRules,
     start: HexBoard,
     board: HexBoard,
-    watch: Watch,
-    /// By color: where a stone would complete a winning row, kept up by games that want it.
+    listener: PlayoutListener,
+    /// By color: the cells that complete a winning row. Only [`Playout::run_decisive`] updates them.
     wins: [Bitboard; 3],
-    /// By color: where a stone would complete a row that loses.
+    /// By color: the cells that complete a losing row.
     losses: [Bitboard; 3],
 }
 
-/// The empty cells, and who loses stones.
+/// Keeps the empty cells, and notes which colors lose stones.
 #[derive(Clone, Debug)]
-struct Watch {
-    free: EmptyCells<128>,
+struct PlayoutListener {
+    empty: EmptyCells<128>,
     /// The colors that lost stones in the last move, a bit each.
-    bled: u8,
+    lost_stones: u8,
 }
 
-impl Watch {
-    fn new(empty: Bitboard) -> Watch {
-        let mut free = EmptyCells::default();
-        cells_of(empty).for_each(|cell| free.removed(cell, Color(0)));
-        Watch { free, bled: 0 }
+impl PlayoutListener {
+    fn new(empty: Bitboard) -> PlayoutListener {
+        let mut cells = EmptyCells::default();
+        cells_of(empty).for_each(|cell| cells.removed(cell, Color(0)));
+        PlayoutListener { empty: cells, lost_stones: 0 }
     }
 }
 
-impl ChangeListener for Watch {
+impl ChangeListener for PlayoutListener {
     #[inline]
     fn placed(&mut self, cell: Cell, color: Color) {
-        self.free.placed(cell, color);
+        self.empty.placed(cell, color);
     }
 
     #[inline]
     fn removed(&mut self, cell: Cell, color: Color) {
-        self.free.removed(cell, color);
-        self.bled |= 1 << color.0;
+        self.empty.removed(cell, color);
+        self.lost_stones |= 1 << color.0;
     }
 }
 
-/// How often a cell is drawn before the legal ones are listed.
+/// The number of cells that are drawn before the legal ones are listed.
 const TRIES: u32 = 8;
 
 impl Playout {
-    /// Prepares playouts from an open position. A choice of colors is taken to be made.
+    /// Prepares playouts from an open position. A pending choice of a color is skipped.
     pub fn new(position: &Position) -> Playout {
         let (rules, mut start) = (position.move_rules, position.board);
         start.state.choosing = false;
-        let watch = Watch::new(start.empty);
-        Playout { rules, start, board: start, watch, wins: [0; 3], losses: [0; 3] }
+        let listener = PlayoutListener::new(start.empty);
+        Playout { rules, start, board: start, listener, wins: [0; 3], losses: [0; 3] }
     }
 
     /// Plays one game from the starting position to its end and returns how it ended.
@@ -76,8 +76,8 @@ impl Playout {
         self.run_with(rng, |_, _| ())
     }
 
-    /// [`Playout::run`] that shows each cell before it is played, none for a pass, and the game so
-    /// far.
+    /// [`Playout::run`] that calls `watch` with the game so far and each cell before it is played, `None` for
+    /// a pass.
     pub fn run_with(
         &mut self,
         rng: &mut Rng,
@@ -94,23 +94,26 @@ impl Playout {
         }
     }
 
-    /// [`Playout::run`] with players who take a win, else block one, and do not lose by a short row
-    /// if they need not (decisive and anti-decisive moves; Teytaud and Teytaud 2010).
+    /// [`Playout::run`] with players who win if they can, else block a win, and avoid losing rows
+    /// (decisive and anti-decisive moves; Teytaud and Teytaud 2010).
     pub fn run_decisive(&mut self, rng: &mut Rng) -> Outcome {
         self.reset();
-        (0..3).map(Color).for_each(|color| self.look_at(color));
+        (0..3).map(Color).for_each(|color| self.update_completions(color));
         loop {
             if let Some(outcome) = self.board.state.outcome {
                 return outcome;
             }
             let color = self.board.state.color;
             let cell = self.decisive(rng).or_else(|| self.draw_careful(rng));
-            self.watch.bled = 0;
+            self.listener.lost_stones = 0;
             self.play(cell);
-            self.look_at(color);
-            let bled = self.watch.bled;
-            if bled != 0 {
-                (0..3).map(Color).filter(|o| bled >> o.0 & 1 != 0).for_each(|o| self.look_at(o));
+            self.update_completions(color);
+            let lost_stones = self.listener.lost_stones;
+            if lost_stones != 0 {
+                (0..3)
+                    .map(Color)
+                    .filter(|o| lost_stones >> o.0 & 1 != 0)
+                    .for_each(|o| self.update_completions(o));
             }
         }
     }
@@ -120,36 +123,36 @@ impl Playout {
         self.board.state.ply
     }
 
-    /// The stones that a color has taken.
+    /// The number of stones that a color has captured.
     pub fn captures(&self, color: Color) -> u16 {
-        self.board.state.taken[color.index() % 3]
+        self.board.state.captures[color.index() % 3]
     }
 
     fn reset(&mut self) {
         if self.board != self.start {
             self.board = self.start;
-            self.watch = Watch::new(self.board.empty);
+            self.listener = PlayoutListener::new(self.board.empty);
         }
     }
 
     #[inline]
     fn play(&mut self, cell: Option<Cell>) {
         match cell {
-            Some(cell) => self.board.place(&self.rules, &mut self.watch, cell),
+            Some(cell) => self.board.place(&self.rules, &mut self.listener, cell),
             None => self.board.pass(&self.rules),
         }
     }
 
-    /// A legal cell, none if there is none.
+    /// A random legal cell, `None` if there is none.
     #[inline]
     fn draw(&self, rng: &mut Rng) -> Option<Cell> {
         let color = self.board.state.color;
         let hexes = &self.rules.hexes;
         if !hexes.surround && !hexes.must_block {
-            return Some(self.watch.free.draw(rng));
+            return Some(self.listener.empty.draw(rng));
         }
         for _ in 0..TRIES {
-            let cell = self.watch.free.draw(rng);
+            let cell = self.listener.empty.draw(rng);
             if hexes.surround && self.board.may_place(color, cell) {
                 return Some(cell);
             }
@@ -157,7 +160,7 @@ impl Playout {
         draw_from(self.board.legal_cells(&self.rules, color), rng)
     }
 
-    /// [`Playout::draw`] that avoids rows that lose.
+    /// [`Playout::draw`] that avoids losing rows.
     #[inline]
     fn draw_careful(&self, rng: &mut Rng) -> Option<Cell> {
         let losses = self.losses[self.board.state.color.index() % 3];
@@ -172,7 +175,7 @@ impl Playout {
         draw_from(if safe == 0 { legal } else { safe }, rng)
     }
 
-    /// A cell that wins, or else one where the next player would.
+    /// A cell that wins, or else one where the next player would win.
     #[inline]
     fn decisive(&self, rng: &mut Rng) -> Option<Cell> {
         let color = self.board.state.color;
@@ -188,9 +191,9 @@ impl Playout {
         win.or_else(|| draw_from(careful, rng).filter(may))
     }
 
-    /// Notes where a color's rows can be completed.
+    /// Updates the cells that complete a color's rows.
     #[inline]
-    fn look_at(&mut self, color: Color) {
+    fn update_completions(&mut self, color: Color) {
         let stones = self.board.of(color);
         let line = self.rules.hexes.line;
         let wins = completions(stones, line);
@@ -201,7 +204,7 @@ impl Playout {
     }
 }
 
-/// One of the cells of a set, none if it is empty.
+/// A random cell of a set, `None` if it is empty.
 fn draw_from(cells: Bitboard, rng: &mut Rng) -> Option<Cell> {
     let count = cells.count_ones() as usize;
     (count > 0).then(|| cells_of(cells).nth(rng.usize(..count))).flatten()

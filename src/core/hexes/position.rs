@@ -1,5 +1,5 @@
-//! A game on hexagons in play. A move has the steps that all games share, in their order: place, take
-//! what is surrounded, lines, victory, whose turn.
+//! A game on hexagons in play. A move has the steps of all games in their order: place, captures, outcome,
+//! whose turn.
 
 use super::bitboards::{completions, has_liberty, has_line, surrounded};
 use crate::board::{
@@ -16,18 +16,18 @@ use std::sync::Arc;
 /// Why a move on hexagons is not legal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum IllegalHexMove {
-    /// What no game allows.
+    /// A reason that all families of games share.
     #[error(transparent)]
     Common(#[from] IllegalReason),
-    /// A stone without liberty.
+    /// A stone that would have no liberty.
     #[error("the stone would have no free cell beside its group")]
     Suicide,
-    /// A stone that lets the next player win.
+    /// A move that does not prevent a win of the next player.
     #[error("the next player could win: win now, or take a cell where that wins")]
     MustBlock,
 }
 
-/// The rules as far as a move asks for them.
+/// The rules that the steps of a move need.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct MoveRules {
     pub hexes: HexBoardRules,
@@ -40,33 +40,32 @@ pub(super) struct MoveRules {
 pub(super) struct State {
     /// The color to move.
     pub color: Color,
-    /// How the game ended.
+    /// How the game ended, `None` while it is open.
     pub outcome: Option<Outcome>,
-    /// Plies played.
+    /// The number of plies played.
     pub ply: u32,
-    /// Passes in a row up to now.
+    /// The number of passes since the last stone.
     pub passes: u8,
-    /// The colors that are out of the game, a bit each.
+    /// The colors that are eliminated, a bit each.
     pub out: u8,
-    /// Whether the seat to move has to choose its color.
+    /// Whether the seat to move has to choose a color.
     pub choosing: bool,
     /// Whether the first two seats have swapped colors.
     pub swapped: bool,
-    /// Captured stones by the color that took them.
-    pub taken: [u16; 3],
+    /// The captured stones, by capturing color.
+    pub captures: [u16; 3],
 }
 
 /// The stones and the state: a position without history.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct HexBoard {
-    /// By color.
+    /// The stones of each color.
     pub stones: [Bitboard; 3],
     pub empty: Bitboard,
     pub state: State,
 }
 
 impl MoveRules {
-    /// The rules of a game.
     pub(super) fn new(rules: &HexRules) -> MoveRules {
         let seats = rules.seating().seats.min(3);
         MoveRules { hexes: *rules.board(), seats, max_plies: rules.max_plies() }
@@ -83,7 +82,7 @@ impl State {
             out: 0,
             choosing: false,
             swapped: false,
-            taken: [0; 3],
+            captures: [0; 3],
         }
     }
 
@@ -93,7 +92,7 @@ impl State {
         Seat(if self.swapped { color.0 ^ 1 } else { color.0 })
     }
 
-    /// The color after another one, of those still in the game.
+    /// The next color after another one that is still in the game.
     #[inline]
     fn next(&self, color: Color, seats: u8) -> Color {
         let mut next = color.0;
@@ -118,13 +117,13 @@ impl HexBoard {
         self.stones[color.index() % 3]
     }
 
-    /// The color whose turn is next.
+    /// The color that moves after the color to move.
     #[inline]
     pub(super) fn next_color(&self, rules: &MoveRules) -> Color {
         self.state.next(self.state.color, rules.seats)
     }
 
-    /// The stones that a stone of a color on an empty cell would take.
+    /// The stones that a color's stone on an empty cell would capture.
     #[inline]
     pub(super) fn captured_by(&self, color: Color, cell: Cell) -> Bitboard {
         let empty = self.empty & !bit(cell);
@@ -138,8 +137,8 @@ impl HexBoard {
         dead
     }
 
-    /// Whether a color may place a stone on an empty cell of a game with surrounding: it needs a
-    /// liberty when surrounded groups are gone.
+    /// Whether a color may place a stone on an empty cell in a game with captures: the stone needs a
+    /// liberty after its captures.
     #[inline]
     pub(super) fn may_place(&self, color: Color, cell: Cell) -> bool {
         neighbors(cell) & self.empty != 0
@@ -147,7 +146,7 @@ impl HexBoard {
             || self.captured_by(color, cell) != 0
     }
 
-    /// The cells where a color may place a stone if it is its turn.
+    /// The cells where a color may place a stone if it is to move.
     #[inline]
     pub(super) fn legal_cells(&self, rules: &MoveRules, color: Color) -> Bitboard {
         if rules.hexes.surround {
@@ -190,33 +189,33 @@ impl HexBoard {
         self.empty &= !bit(cell);
         listener.placed(cell, color);
         if rules.hexes.surround {
-            let dead = self.captured_by(color, cell);
-            if dead != 0 {
-                self.take(listener, dead);
+            let captured = self.captured_by(color, cell);
+            if captured != 0 {
+                self.remove_captured(listener, captured);
             }
         }
         self.state.passes = 0;
         if neighbors(cell) & self.of(color) != 0 {
-            self.judge_lines(rules);
+            self.update_outcome(rules);
         }
         self.end_turn(rules);
     }
 
-    /// Takes dead stones off the board and counts them.
+    /// Removes captured stones and counts them.
     #[cold]
-    fn take<J: ChangeListener>(&mut self, listener: &mut J, dead: Bitboard) {
-        let count = &mut self.state.taken[self.state.color.index() % 3];
-        *count = count.saturating_add(dead.count_ones() as u16);
+    fn remove_captured<J: ChangeListener>(&mut self, listener: &mut J, captured: Bitboard) {
+        let count = &mut self.state.captures[self.state.color.index() % 3];
+        *count = count.saturating_add(captured.count_ones() as u16);
         for (stones, color) in self.stones.iter_mut().zip((0..).map(Color)) {
-            cells_of(*stones & dead).for_each(|cell| listener.removed(cell, color));
-            *stones &= !dead;
+            cells_of(*stones & captured).for_each(|cell| listener.removed(cell, color));
+            *stones &= !captured;
         }
-        self.empty |= dead;
+        self.empty |= captured;
     }
 
-    /// What the mover's lines mean.
+    /// Sets the outcome by the mover's rows.
     #[inline]
-    fn judge_lines(&mut self, rules: &MoveRules) {
+    fn update_outcome(&mut self, rules: &MoveRules) {
         let MoveRules { hexes, seats, .. } = rules;
         let color = self.state.color;
         let own = self.of(color);
@@ -231,18 +230,18 @@ impl HexBoard {
         }
     }
 
-    /// The win of the seat that owns a color. Every seat is a side of its own.
+    /// A win of the seat that owns a color. Every seat is a side of its own.
     pub(super) fn win(&self, color: Color, reason: EndReason) -> Outcome {
         Outcome::win(Side(self.state.seat_of(color).0), reason)
     }
 
-    /// Makes the forced pass of the color to move.
+    /// Plays the forced pass of the color to move.
     pub(super) fn pass(&mut self, rules: &MoveRules) {
         self.state.passes += 1;
         self.end_turn(rules);
     }
 
-    /// Makes the choice after the first stone: the second color goes on, whoever owns it now.
+    /// Plays the choice after the first stone. The second color is to move in either case.
     pub(super) fn choose(&mut self, rules: &MoveRules, swap: bool) {
         self.state.swapped = swap;
         self.state.choosing = false;
@@ -250,7 +249,7 @@ impl HexBoard {
         self.state.outcome = self.stalemate(rules);
     }
 
-    /// Hands the turn on, and ends a game that nobody can or may go on with.
+    /// Gives the turn to the next color, and ends a game that cannot continue.
     #[inline]
     fn end_turn(&mut self, rules: &MoveRules) {
         self.state.color = self.next_color(rules);
@@ -261,7 +260,7 @@ impl HexBoard {
         }
     }
 
-    /// The draw, if nobody can go on or nobody may.
+    /// A draw if the game cannot continue.
     #[inline]
     pub(super) fn stalemate(&self, rules: &MoveRules) -> Option<Outcome> {
         if self.empty == 0 {
@@ -320,7 +319,7 @@ impl Position {
         self.move_rules.hexes.grid
     }
 
-    /// The cells of the board in their order.
+    /// The cells of the board in the order of their numbers.
     pub fn cells(&self) -> impl Iterator<Item = Cell> {
         self.grid().iter()
     }
@@ -347,12 +346,12 @@ impl Position {
         (0..3).map(Color).find(|&color| self.stones(color) & bit(cell) != 0)
     }
 
-    /// The stones that a color has taken.
+    /// The number of stones that a color has captured.
     pub fn captures(&self, color: Color) -> u16 {
-        self.board.state.taken[color.index() % 3]
+        self.board.state.captures[color.index() % 3]
     }
 
-    /// The color whose turn comes after this one.
+    /// The color that moves after the color to move.
     #[inline]
     pub fn next_color(&self) -> Color {
         self.board.next_color(&self.move_rules)
@@ -363,7 +362,7 @@ impl Position {
         self.board.state.seat_of(color)
     }
 
-    /// The colors still in the game besides the one to move.
+    /// The colors that are still in the game, except the one to move.
     pub fn opponents(&self) -> impl Iterator<Item = Color> {
         let (out, seats, mover) =
             (self.board.state.out, self.move_rules.seats, self.board.state.color);
@@ -376,15 +375,15 @@ impl Position {
         self.board.state.choosing
     }
 
-    /// The cells where a color may place a stone if it is its turn, in an open game without a
+    /// The cells where a color may place a stone if it is to move, in an open game without a pending
     /// choice.
     #[inline]
     pub fn legal_cells(&self, color: Color) -> Bitboard {
         self.board.legal_cells(&self.move_rules, color)
     }
 
-    /// Whether a color may place a stone on a cell of a set of empty ones if it is its turn:
-    /// [`Position::legal_cells`] for a few cells.
+    /// The cells among some empty cells where a color may place a stone if it is to move. Faster than
+    /// [`Position::legal_cells`] for few cells.
     #[inline]
     pub fn legal_among(&self, color: Color, cells: Bitboard) -> Bitboard {
         if !self.move_rules.hexes.surround {
@@ -394,13 +393,13 @@ impl Position {
         legal.fold(0, |cells, cell| cells | bit(cell))
     }
 
-    /// The stones that a stone of a color on an empty cell would take.
+    /// The stones that a color's stone on an empty cell would capture.
     #[inline]
     pub fn captured_by(&self, color: Color, cell: Cell) -> Bitboard {
         if self.move_rules.hexes.surround { self.board.captured_by(color, cell) } else { 0 }
     }
 
-    /// The same position in a game that is a draw if it lasts for that many more plies.
+    /// The same position in a game that is a draw after `plies` more plies.
     pub fn with_plies_left(&self, plies: u32) -> Position {
         let mut position = self.clone();
         position.move_rules.max_plies = self.move_rules.max_plies.min(self.board.state.ply + plies);
@@ -408,12 +407,12 @@ impl Position {
         position
     }
 
-    /// The plies left until the ply cap.
+    /// The number of plies left to the ply cap.
     pub fn plies_left(&self) -> u32 {
         self.move_rules.max_plies.saturating_sub(self.board.state.ply)
     }
 
-    /// Takes every ply back to where the position was set up.
+    /// Takes back every ply to where the position was set up.
     pub fn rewind(&mut self) {
         while game::Position::undo(self).is_some() {}
     }
@@ -423,12 +422,12 @@ impl Position {
         self.history.moves()
     }
 
-    /// The key worked out from the stones, which the running key must equal.
+    /// The key computed from the stones, which the incremental key must equal.
     pub fn compute_key(&self) -> Key {
         Key(self.board_key() ^ self.state_key(&self.board.state))
     }
 
-    /// The part of the key that is on the board, worked out from the stones.
+    /// The part of the key that is on the board, computed from the stones.
     fn board_key(&self) -> u64 {
         let zobrist = self.history.zobrist();
         let colors = (0..3).map(Color);
@@ -436,7 +435,7 @@ impl Position {
         stones.fold(zobrist.empty(), |key, (cell, s)| key ^ zobrist.cell(cell, s))
     }
 
-    /// Forgets all plies; the position is the one that stones and state make.
+    /// Removes all plies from the history: the position becomes one that was set up.
     fn restart_history(&mut self) {
         self.history.restart(self.board_key(), self.state_key(&self.board.state));
     }
@@ -463,7 +462,7 @@ impl Position {
         self.parse_move_by(text, |point| self.grid().parse(point).map_err(StoneTextError::from))
     }
 
-    /// Reads a move whose points are named by another convention, which `cell` knows.
+    /// Reads a move whose points have another notation, which `cell` reads.
     pub fn parse_move_by<E: From<StoneTextError>>(
         &self,
         text: &str,
@@ -477,7 +476,7 @@ impl Position {
         self.move_text_by(mv, |cell| self.grid().label(cell))
     }
 
-    /// The text of a move with its points named by another convention.
+    /// The text of a move with points in another notation, which `label` writes.
     pub fn move_text_by(&self, mv: Move, label: impl Fn(Cell) -> String) -> String {
         stone_text(mv, label)
     }

@@ -17,7 +17,7 @@ impl Position {
         let names = self.rules().color_names();
         let state = &self.board.state;
         let captures = if self.hexes().surround {
-            captures_text(&state.taken[..usize::from(self.move_rules.seats)])
+            captures_text(&state.captures[..usize::from(self.move_rules.seats)])
         } else {
             "-".to_owned()
         };
@@ -30,7 +30,7 @@ impl Position {
         Position::new(rules).with_text(text)
     }
 
-    /// Reads another position of the same rules; cheaper than starting from the rules.
+    /// Reads another position of the same rules. Cheaper than [`Position::from_text`].
     pub fn with_text(&self, text: &str) -> Result<Position, PositionTextError> {
         let [rows, color, captures, stage, ply] = fields(text)?;
         let (rules, names) = (self.move_rules, self.rules().color_names());
@@ -39,16 +39,16 @@ impl Position {
         board.parse_board(rows, rules.hexes.grid, &letters)?;
         board.state.color = Color(parse_color(color, &letters)?);
         if rules.hexes.surround {
-            board.state.taken = parse_captures(captures, rules.seats)?;
+            board.state.captures = parse_captures(captures, rules.seats)?;
         } else {
             parse_no_captures(captures)?;
         }
         parse_stage(stage, &rules, &mut board.state)?;
         board.state.ply = parse_ply(ply)?;
-        board.find_those_out(&rules, names)?;
+        board.find_eliminated(&rules, names)?;
         board.check_ply(&rules, names)?;
         board.check_groups(&rules, names)?;
-        board.state.outcome = board.judge(&rules)?;
+        board.state.outcome = board.outcome_of_last_move(&rules)?;
         let mut position = self.clone();
         position.set_up(board);
         Ok(position)
@@ -79,8 +79,8 @@ impl HexBoard {
         })
     }
 
-    /// The colors whose rows have put them out: those with a losing row and no winning one.
-    fn find_those_out(
+    /// Marks the colors that are eliminated: those with a losing row and no winning one.
+    fn find_eliminated(
         &mut self,
         rules: &MoveRules,
         names: ColorNames,
@@ -91,15 +91,14 @@ impl HexBoard {
             if has_line(own, short) && !has_line(own, rules.hexes.line) {
                 self.state.out |= 1 << color.0;
                 if color == self.state.color {
-                    return Field::Color
-                        .wrong(format!("{} is out of the game", name(names, color)));
+                    return Field::Color.wrong(format!("{} is out of the game", names.name(color)));
                 }
             }
         }
         Ok(())
     }
 
-    /// Plies and colors go together as long as nobody is out, and stones take plies.
+    /// Tests that the ply matches the color to move, unless a color is eliminated, and the number of stones.
     fn check_ply(&self, rules: &MoveRules, names: ColorNames) -> Result<(), PositionTextError> {
         let State { ply, color, out, choosing, swapped, passes, .. } = self.state;
         let chosen = u32::from(rules.hexes.swap1 && ply >= 2);
@@ -111,7 +110,7 @@ impl HexBoard {
         }
         let mover = (ply - chosen) % u32::from(rules.seats);
         if out == 0 && mover != u32::from(color.0) {
-            let name = name(names, Color(mover as u8));
+            let name = names.name(Color(mover as u8));
             return Field::Ply
                 .wrong(format!("ply {} is {name}'s, not that of the color to move", ply + 1));
         }
@@ -123,24 +122,26 @@ impl HexBoard {
         Ok(())
     }
 
-    /// After a move no group is without liberty.
+    /// Tests that every group has a liberty.
     fn check_groups(&self, rules: &MoveRules, names: ColorNames) -> Result<(), PositionTextError> {
         for color in (0..rules.seats).map(Color).filter(|_| rules.hexes.surround) {
             let stones = self.of(color);
             if surrounded(stones, stones, self.empty) != 0 {
-                let name = name(names, color);
+                let name = names.name(color);
                 return Field::Board.wrong(format!("a group of {name} has no free cell beside it"));
             }
         }
         Ok(())
     }
 
-    /// How a game that stands so has ended: by the last move only, anything older would have ended
-    /// it before.
-    fn judge(&self, rules: &MoveRules) -> Result<Option<Outcome>, PositionTextError> {
+    /// The outcome, which only the last move can have brought about.
+    fn outcome_of_last_move(
+        &self,
+        rules: &MoveRules,
+    ) -> Result<Option<Outcome>, PositionTextError> {
         let State { color, out, passes, .. } = self.state;
         let back = |by: u8| Color((color.0 + rules.seats - by) % rules.seats);
-        // Those who were out already had no turn, so the last mover may be further back.
+        // Eliminated colors have no turn, so the last mover may be further back.
         let last = (1..rules.seats).map(back).find(|last| out >> last.0 & 1 == 0);
         for other in (0..rules.seats).map(Color) {
             if has_line(self.of(other), rules.hexes.line) {
@@ -158,10 +159,6 @@ impl HexBoard {
     }
 }
 
-fn name(names: ColorNames, color: Color) -> &'static str {
-    names.name(color)
-}
-
 fn board_text(position: &Position) -> String {
     let (grid, names) = (position.grid(), position.rules().color_names());
     let letter = |cell| position.stone(cell).map(|color| names.letter(color));
@@ -169,7 +166,7 @@ fn board_text(position: &Position) -> String {
     rows_text((0..grid.rows()).rev().map(|number| row(number).map(letter)))
 }
 
-/// What is due and what has happened, in words with commas.
+/// The stage field: words with commas.
 fn stage_text(state: &State) -> String {
     let mut words: Vec<String> = Vec::new();
     if state.choosing {

@@ -1,142 +1,158 @@
-//! Captures of every kind, and poofs, all found on the one position right after the placement.
+//! Captures of every kind and poofs, found on the position right after the placement.
 
-use super::pipeline::{Board, State};
+use super::state::{Board, State};
 use crate::board::{CENTER, LANE_LOW_BITS, Windows};
 use crate::game::{CaptureSigns, Cell, ChangeListener, Color};
-use crate::line::{Row, row, rows, runs};
+use crate::line::Run;
 use crate::rules::{CaptureRule, CapturedGroups, ForbiddenRule, OpeningStage, SquareRules};
 use std::cell::LazyCell;
 
-/// What a color's stone on a cell sees along its lines.
+/// The stones along the lines around a color's stone that matter to its captures.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct LineView {
+struct LineView {
     /// The stones that it may use as its own.
-    pub own: Windows,
-    /// Those that it can capture: other colors', and power stones but one just placed.
-    foreign: Windows,
+    own: Windows,
+    /// The stones that it can capture: other colors' stones, and power stones except those of this ply.
+    capturable: Windows,
 }
 
-/// What a placement takes off the board.
+/// The stones that a placement takes off the board.
 #[derive(Clone, Copy, Debug)]
-struct Removal {
-    captured: CapturedGroups,
+pub(super) struct Removal {
+    pub captured: CapturedGroups,
     /// The mover's own stones that are lost, each once, in the windows around the one placed.
-    poofed: u64,
+    pub poofed: Windows,
+}
+
+impl Removal {
+    #[inline]
+    pub(super) fn is_empty(self) -> bool {
+        self.captured.is_empty() && self.poofed == Windows(0)
+    }
 }
 
 impl Board {
-    /// Takes off the board what a stone that has just been placed captures or loses, and counts it.
-    /// Without signs every group adds.
-    pub(super) fn take<J: ChangeListener>(
-        &mut self,
+    /// What the mover's stone on a cell, just placed, captures and loses. A power stone on `fresh_power`
+    /// was placed in the same ply.
+    pub(super) fn removal(
+        &self,
         rules: &SquareRules,
-        listener: &mut J,
-        (cell, sight): (Cell, LineView),
-        signs: Option<CaptureSigns>,
-    ) {
-        let Some(capture) = rules.capture() else { return };
-        let captured = capture.captured_of_shared(sight.own, sight.foreign);
-        let poofed = if capture.poof { self.poofed(capture, self.state.color, cell) } else { 0 };
-        let signed = signs.map(|signs| signs.stones(capture.longest_group()));
-        self.carry_out(rules, listener, cell, Removal { captured, poofed }, signed);
+        capture: CaptureRule,
+        cell: Cell,
+        fresh_power: Option<Cell>,
+    ) -> Removal {
+        let color = self.state.color;
+        let view = self.line_view(rules, color, cell, fresh_power);
+        let captured = capture.captured(view.own, view.capturable).prefer_longer();
+        let poofed = if capture.poof { self.poofed(capture, color, cell) } else { Windows(0) };
+        Removal { captured, poofed }
     }
 
-    fn carry_out<J: ChangeListener>(
+    /// Takes stones off the board and counts them. All captured groups add to the mover's count unless signs
+    /// say otherwise.
+    #[cold]
+    pub(super) fn apply_removal<const PLAIN: bool, L: ChangeListener>(
         &mut self,
         rules: &SquareRules,
-        listener: &mut J,
+        listener: &mut L,
         cell: Cell,
-        taken: Removal,
-        signed: Option<[u16; 2]>,
+        Removal { captured, poofed }: Removal,
+        signs: Option<CaptureSigns>,
     ) {
-        if taken.captured.is_empty() && taken.poofed == 0 {
-            return;
-        }
         let color = self.state.color;
         let steps = self.squares.map().steps();
-        let stones = || taken.captured.cells(cell, steps);
-        let counted = |cell: &Cell| match self.squares.content(*cell).color() {
-            Some(Color::POWER) | None => true,
-            // A partner's stones count nothing (S1).
-            Some(other) => !rules.seating().teams || (other.0 ^ color.0) & 1 != 0,
+        let [add, subtract] = match (signs, rules.capture()) {
+            _ if PLAIN => [captured.stones() as u16, 0],
+            (Some(signs), Some(capture)) => signs.stones(capture.longest_group()),
+            _ if rules.seating().teams => {
+                // A partner's stones count nothing (S1).
+                let of_opponents = |cell: &Cell| {
+                    let stone = self.squares.content(*cell).color();
+                    stone.is_none_or(|stone| stone == Color::POWER || (stone.0 ^ color.0) & 1 != 0)
+                };
+                [captured.cells(cell, steps).filter(of_opponents).count() as u16, 0]
+            }
+            _ => [captured.stones() as u16, 0],
         };
-        let captured = stones().filter(counted).count() as u16;
         let counts = &mut self.state.counts;
-        let [add, less] = signed.unwrap_or([captured, 0]);
-        let mine = &mut counts[color.index() & 3];
-        *mine = mine.saturating_add(add);
-        let theirs = &mut counts[color.opponent().index() & 3];
-        *theirs = theirs.saturating_add(taken.poofed.count_ones() as u16).saturating_sub(less);
-        for lost in stones() {
-            self.remove(listener, lost);
+        let own = &mut counts[color.index() & 3];
+        *own = own.saturating_add(add);
+        if PLAIN {
+            for captured in captured.cells(cell, steps) {
+                self.squares.remove(color.opponent(), captured);
+                listener.removed(captured, color.opponent());
+            }
+            return;
         }
-        for direction in (0..4).filter(|_| taken.poofed != 0) {
-            let lane = Windows(taken.poofed).lane(direction);
+        let other = &mut counts[color.opponent().index() & 3];
+        *other = other.saturating_add(poofed.0.count_ones() as u16).saturating_sub(subtract);
+        for captured in captured.cells(cell, steps) {
+            self.remove(listener, captured);
+        }
+        for direction in (0..4).filter(|_| poofed != Windows(0)) {
+            let lane = poofed.lane(direction);
             for lost in self.squares.map().window_cells(cell, direction, lane) {
                 self.remove(listener, lost);
             }
         }
     }
 
-    /// What a color's stone on `cell` sees. A power stone that was placed on `fresh` with this turn cannot be
-    /// captured (S1).
+    /// The stones around a color's stone on a cell, placed or not, that matter to its captures. A power
+    /// stone on `fresh_power` was placed in the same ply and cannot be captured (S1).
     #[inline]
-    pub(super) fn sight(
+    fn line_view(
         &self,
         rules: &SquareRules,
         color: Color,
         cell: Cell,
-        fresh: Option<Cell>,
+        fresh_power: Option<Cell>,
     ) -> LineView {
         let own = self.own_windows(rules, color, cell);
         if rules.stones().power.is_none() {
-            return LineView { own, foreign: self.enemy_windows(rules, color, cell) };
+            return LineView { own, capturable: self.enemy_windows(rules, color, cell) };
         }
-        // Two play games with power stones: what can be captured is what the other may use.
-        let Windows(foreign) = self.own_windows(rules, color.opponent(), cell);
-        let fresh = fresh.map_or(0, |fresh| self.squares.map().window_bit(cell, fresh));
-        LineView { own, foreign: Windows(foreign & !fresh) }
+        // Games with power stones have two seats: what can be captured is what the other may use.
+        let Windows(enemy) = self.own_windows(rules, color.opponent(), cell);
+        let fresh = fresh_power.map_or(0, |power| self.squares.map().window_bit(cell, power));
+        LineView { own, capturable: Windows(enemy & !fresh) }
     }
 
-    /// The groups that a color's stone on `cell` captures.
-    pub(super) fn groups_taken(
+    /// The groups that a color's stone on a cell captures.
+    pub(super) fn captured_groups(
         &self,
         rules: &SquareRules,
         capture: CaptureRule,
         color: Color,
         cell: Cell,
     ) -> CapturedGroups {
-        let sight = self.sight(rules, color, cell, None);
-        capture.captured_of_shared(sight.own, sight.foreign)
+        let view = self.line_view(rules, color, cell, None);
+        capture.captured(view.own, view.capturable).prefer_longer()
     }
 
-    /// How many groups longer than pairs, and how many pairs, the mover's stone on an empty cell takes.
-    pub(super) fn count_groups(
+    /// The number of stones that a color's stone on an empty cell captures, or `None` if it loses some
+    /// itself.
+    pub(super) fn count_captured(
         &self,
         rules: &SquareRules,
-        capture: CaptureRule,
+        color: Color,
         cell: Cell,
-    ) -> [u8; 2] {
-        numbers(self.groups_taken(rules, capture, self.state.color, cell))
-    }
-
-    /// The number of stones that a color's stone on an empty cell captures, unless it loses some itself.
-    pub(super) fn count_taken(&self, rules: &SquareRules, color: Color, cell: Cell) -> Option<u16> {
+    ) -> Option<u16> {
         let Some(capture) = rules.capture() else { return Some(0) };
-        if capture.poof && self.poofs(capture, color, cell) {
+        if capture.poof && self.poofed(capture, color, cell) != Windows(0) {
             return None;
         }
-        Some(self.groups_taken(rules, capture, color, cell).stones() as u16)
+        Some(self.captured_groups(rules, capture, color, cell).stones() as u16)
     }
 
-    /// Whether a stone of a row can be captured with a legal move in the state `next` of the game.
+    /// A test of whether a stone of a run can be captured with a legal move in the state `next` of the
+    /// game.
     pub(super) fn is_capturable(
         &self,
         rules: &SquareRules,
         capture: CaptureRule,
         next: State,
-    ) -> impl Fn(Row) -> bool {
-        // Seldom needed.
+    ) -> impl Fn(Run) -> bool {
+        // Rarely needed.
         let reply = LazyCell::new(move || Board { squares: self.squares.clone(), state: next });
         let is_open =
             next.variant.stage == OpeningStage::Play && next.stones >= rules.limited_stones();
@@ -148,135 +164,53 @@ impl Board {
             _ => reply.allows_stone(rules, point),
         };
         let steps = self.squares.map().steps();
-        let takes = move |point: Cell, stone: Cell| {
-            let captured = self.groups_taken(rules, capture, next.color, point);
-            captured.cells(point, steps).any(|taken| taken == stone) && allows(point)
+        let captures = move |point: Cell, stone: Cell| {
+            let captured = self.captured_groups(rules, capture, next.color, point);
+            captured.cells(point, steps).any(|captured| captured == stone) && allows(point)
         };
-        move |row| {
-            let mut stones = row.cells(&self.squares);
-            stones.any(|stone| {
-                let mut points = self.capture_points(rules, capture, next.color, stone);
-                points.any(|point| takes(point, stone))
+        move |run| {
+            run.cells(&self.squares).any(|stone| {
+                let points = self.capture_points(rules, capture, next.color, stone, None);
+                self.squares.map().cells_in(stone, points).any(|point| captures(point, stone))
             })
         }
     }
 
-    /// The empty cells beside groups that a stone is in whose other end a color guards.
-    fn capture_points(
+    /// The empty points, as windows around a stone, at which a color's stone would capture a group with
+    /// it. A stone of another color on `added` is assumed in addition.
+    pub(super) fn capture_points(
         &self,
         rules: &SquareRules,
         capture: CaptureRule,
         color: Color,
         stone: Cell,
-    ) -> impl Iterator<Item = Cell> {
-        let points = self.capture_windows(rules, capture, color, stone, None);
-        self.squares.map().cells_in(stone, points)
-    }
-
-    /// Whether there is one, with a stone of another color on `placed` too.
-    pub(super) fn may_be_captured(
-        &self,
-        rules: &SquareRules,
-        capture: CaptureRule,
-        color: Color,
-        (stone, placed): (Cell, Cell),
-    ) -> bool {
-        self.capture_windows(rules, capture, color, stone, Some(placed)) != Windows(0)
-    }
-
-    /// Those cells as windows around the stone.
-    fn capture_windows(
-        &self,
-        rules: &SquareRules,
-        capture: CaptureRule,
-        color: Color,
-        stone: Cell,
-        placed: Option<Cell>,
+        added: Option<Cell>,
     ) -> Windows {
-        let LineView { own: Windows(own), foreign: Windows(others) } =
-            self.sight(rules, color, stone, None);
-        let placed = placed.map_or(0, |placed| self.squares.map().window_bit(stone, placed));
-        let foreign = others | placed | LANE_LOW_BITS << CENTER;
-        let mut taken = own | foreign | self.squares.map().walls(stone).0;
+        let view = self.line_view(rules, color, stone, None);
+        let added = added.map_or(0, |added| self.squares.map().window_bit(stone, added));
+        let enemy = view.capturable.0 | added | LANE_LOW_BITS << CENTER;
+        let mut occupied = view.own.0 | enemy | self.squares.map().walls(stone).0;
         if rules.stones().neutral > 0 {
-            taken |= self.squares.windows(Color::NEUTRAL, stone).0;
+            occupied |= self.squares.windows(Color::NEUTRAL, stone).0;
         }
-        // All four lines at once, each in its lane of the windows.
-        let mut points = 0;
-        for length in capture.lengths().map(u32::from) {
-            let around = LANE_LOW_BITS * u64::from(row(length, CENTER + 1 - length));
-            let starts = runs(foreign, length) & around;
-            points |= (starts & own >> length & !(taken << 1)) >> 1;
-            points |= (starts & own << 1 & !(taken >> length)) << length;
-        }
-        Windows(points)
+        capture.capture_points(view.own, Windows(enemy), Windows(occupied))
     }
 
-    /// Whether a color's stone on an empty cell would be lost with a row of it.
-    fn poofs(&self, capture: CaptureRule, color: Color, cell: Cell) -> bool {
-        self.poofed(capture, color, cell) != 0
+    /// The stones, in the windows around a color's stone on a cell, of its runs that are lost by poofs.
+    fn poofed(&self, capture: CaptureRule, color: Color, cell: Cell) -> Windows {
+        let windows = |color| self.squares.windows(color, cell);
+        capture.poofed(windows(color), windows(color.opponent()))
     }
 
-    /// The stones, in the windows around a color's stone on `cell`, of its rows that are lost: of a length that
-    /// is captured, and between two enemy stones (S3, PO, AP). The edge bounds nothing. That stone itself is in
-    /// one window at most.
-    fn poofed(&self, capture: CaptureRule, color: Color, cell: Cell) -> u64 {
-        let enemy = self.squares.windows(color.opponent(), cell).0;
-        let rows = self.rows_of_captured_length(capture, color, cell);
-        let lost = rows.fold(0, |lost, Rows { length, low, lanes }| {
-            let between = lanes & enemy >> (low - 1) & enemy >> (low + length);
-            lost | (between * u64::from(row(length, low)))
-        });
-        let center = lost & LANE_LOW_BITS << CENTER;
-        lost & !center | center & center.wrapping_neg()
-    }
-
-    /// The empty cells, as windows around an empty one, on which a stone of the other color would have a color's
-    /// stone there lost.
+    /// The empty points, as windows around an empty one, at which a stone of the other color would make
+    /// a color's stone there lost by a poof.
     pub(super) fn poof_points(&self, capture: CaptureRule, color: Color, cell: Cell) -> Windows {
-        let enemy = self.squares.windows(color.opponent(), cell).0;
-        let windows = |color| self.squares.windows(color, cell).0;
-        let mut taken = windows(color) | enemy | self.squares.map().walls(cell).0;
+        let windows = |color| self.squares.windows(color, cell);
+        let (own, enemy) = (windows(color), windows(color.opponent()));
+        let mut occupied = own.0 | enemy.0 | self.squares.map().walls(cell).0;
         if self.squares.has_colorless_stones() {
-            taken |= windows(Color::NEUTRAL) | windows(Color::POWER);
+            occupied |= windows(Color::NEUTRAL).0 | windows(Color::POWER).0;
         }
-        let free = !taken;
-        let rows = self.rows_of_captured_length(capture, color, cell);
-        Windows(rows.fold(0, |cells, Rows { length, low, lanes }| {
-            let [below, above] = [low - 1, low + length];
-            let [after, before] = [lanes & enemy >> below, lanes & enemy >> above];
-            cells | (after & free >> above) << above | (before & free >> below) << below
-        }))
+        capture.poof_points(own, enemy, Windows(!occupied))
     }
-
-    /// The rows through a color's stone on a cell that are as long as what is captured, or part of longer ones.
-    fn rows_of_captured_length(
-        &self,
-        capture: CaptureRule,
-        color: Color,
-        cell: Cell,
-    ) -> impl Iterator<Item = Rows> {
-        let own = self.squares.windows(color, cell).0 | LANE_LOW_BITS << CENTER;
-        capture.lengths().map(u32::from).flat_map(move |length| {
-            let starts = runs(own, length);
-            rows(length).map(move |low| Rows { length, low, lanes: starts >> low & LANE_LOW_BITS })
-        })
-    }
-}
-
-/// Rows of a length in windows around a cell.
-#[derive(Clone, Copy, Debug)]
-struct Rows {
-    length: u32,
-    /// The bit of a lane that they begin with.
-    low: u32,
-    /// The lanes that have one, by their lowest bits.
-    lanes: u64,
-}
-
-/// How many groups are longer than pairs, and how many are pairs.
-fn numbers(captured: CapturedGroups) -> [u8; 2] {
-    let count = |groups: [u64; 2]| groups.map(u64::count_ones).iter().sum::<u32>() as u8;
-    let CapturedGroups { longer_up, longer_down, pairs_up, pairs_down, .. } = captured;
-    [count([longer_up, longer_down]), count([pairs_up, pairs_down])]
 }

@@ -1,82 +1,86 @@
-//! Forbidden points: those of Renju, the double threes of Ninuki-Renju, and fours where `anti` is played.
+//! Forbidden points: those of Renju, the double threes of Ninuki-Renju, and the fours that `anti` forbids.
+//!
+//! Renju (Gomocup rule 4, after the Renju International Federation): a stone of Black that makes
+//! exactly five is always legal; else an overline, two fours or two threes through it forbid the
+//! point. Two fours may lie on one line. A three counts only if the point that makes its open four
+//! is itself legal, which the same test decides.
 
 use super::IllegalPlacement;
-use super::legal::refuse;
-use super::pipeline::Board;
+use super::state::Board;
 use crate::board::{CENTER, SquareBoard};
 use crate::game::{Cell, Color};
-use crate::line::LineWindow;
-use crate::rules::{CapturedGroups, FourBan, LineRule, SquareRules};
+use crate::line::{FullLine, LineWindow, bits_around};
+use crate::rules::{CapturedGroups, FourBan, SquareRules};
 
 const BLACK: Color = Color(0);
 
-/// The number of stones in a winning row; neither game can be played with another.
+/// The number of stones in a winning run. Renju has no other.
 const FIVE: u32 = 5;
 
-/// Why a point is closed to Black, if it is.
-pub(super) fn forbidden(board: &SquareBoard, cell: Cell) -> Option<&'static str> {
-    closed(board, cell, &mut Vec::new(), &mut |_| ())
+/// Why Renju forbids Black a point, `None` if it does not.
+pub(super) fn renju_forbidden(board: &SquareBoard, cell: Cell) -> Option<&'static str> {
+    forbidden_with(board, cell, &mut Vec::new(), &mut |_| ())
 }
 
-/// Calls `visit` with every empty cell on which a stone might change what [`forbidden`] says of a point,
-/// some more than once: those on the lines through the points that it looks at.
-pub(super) fn for_each_forbidden_dependency(
+/// Calls `visit` with every empty cell on which a stone might change [`renju_forbidden`] of a point, with
+/// some cells more than once: the cells on the lines through the points that it tests.
+pub(super) fn for_each_renju_dependency(
     board: &SquareBoard,
     cell: Cell,
     visit: &mut impl FnMut(Cell),
 ) {
-    closed(board, cell, &mut Vec::new(), &mut |point| {
-        let axes = LineWindow::through(board, BLACK, point, &[], &[]);
-        for (direction, axis) in axes.into_iter().enumerate() {
-            board.map().window_cells(point, direction, axis.empty()).for_each(&mut *visit);
+    forbidden_with(board, cell, &mut Vec::new(), &mut |point| {
+        let lines = LineWindow::around(board, BLACK, point, &[], &[]);
+        for (direction, line) in lines.into_iter().enumerate() {
+            board.map().window_cells(point, direction, line.empty()).for_each(&mut *visit);
         }
     });
 }
 
-/// [`forbidden`] where Black has stones on some points more. Calls `look` with every point of which it
-/// is asked.
-fn closed(
+/// [`renju_forbidden`] with more stones of Black on `added`. Calls `tested` with every point that it
+/// tests.
+fn forbidden_with(
     board: &SquareBoard,
     cell: Cell,
-    placed: &mut Vec<Cell>,
-    look: &mut impl FnMut(Cell),
+    added: &mut Vec<Cell>,
+    tested: &mut impl FnMut(Cell),
 ) -> Option<&'static str> {
-    look(cell);
-    let axes = LineWindow::through(board, BLACK, cell, placed, &[]);
-    let rows = axes.map(LineWindow::row);
-    if rows.contains(&FIVE) {
+    tested(cell);
+    let lines = LineWindow::around(board, BLACK, cell, added, &[]);
+    let lengths = lines.map(LineWindow::run_length);
+    if lengths.contains(&FIVE) {
         return None;
     }
-    if rows.iter().any(|&row| row > FIVE) {
+    if lengths.iter().any(|&length| length > FIVE) {
         return Some("an overline");
     }
-    let fours = axes.map(LineWindow::fours);
+    let fours = lines.map(LineWindow::fours);
     if fours.iter().sum::<u32>() > 1 {
         return Some("two fours");
     }
-    // A line with a four on it is no three.
+    // A line with a four is no three.
     let points = |direction: usize| match fours[direction] {
-        0 => axes[direction].open_four_points(),
+        0 => lines[direction].open_four_points(),
         _ => 0,
     };
     let points = [0, 1, 2, 3].map(points);
     if points.iter().filter(|&&points| points != 0).count() < 2 {
         return None;
     }
-    placed.push(cell);
+    added.push(cell);
     let is_three = |&direction: &usize| {
         let mut points = board.map().window_cells(cell, direction, points[direction]);
-        points.any(|point| closed(board, point, placed, look).is_none())
+        points.any(|point| forbidden_with(board, point, added, tested).is_none())
     };
     let threes = (0..4).filter(is_three).count();
-    placed.pop();
+    added.pop();
     (threes > 1).then_some("two threes")
 }
 
 impl Board {
-    /// Ninuki-Renju's double three: two lines through the stone on which, after its captures, one
-    /// more stone would make an open four. Making five, capturing a stone of an enemy five and
-    /// blocking an enemy four for good excuse it (PBM).
+    /// Whether a stone is a double three of Ninuki-Renju: on two lines through it one more stone would make
+    /// an open four after its captures. It is legal if it makes five, captures a stone of an enemy five or
+    /// blocks an enemy four (PBM).
     pub(super) fn check_double_three(
         &self,
         rules: &SquareRules,
@@ -86,75 +90,70 @@ impl Board {
         if !self.may_make_two_threes(color, cell) {
             return Ok(());
         }
-        let makes_two = |axes: [LineWindow; 4]| {
-            axes.iter().filter(|axis| axis.open_four_points() != 0).count() > 1
+        let makes_two = |lines: [LineWindow; 4]| {
+            lines.iter().filter(|line| line.open_four_points() != 0).count() > 1
         };
-        let axes = LineWindow::through(&self.squares, color, cell, &[], &[]);
-        if !makes_two(axes.map(LineWindow::unblocked)) {
+        let lines = LineWindow::around(&self.squares, color, cell, &[], &[]);
+        if !makes_two(lines.map(LineWindow::unblocked)) {
             return Ok(());
         }
         let Some(capture) = rules.capture() else { return Ok(()) };
-        let taken = self.groups_taken(rules, capture, color, cell);
-        let taken: Vec<Cell> = taken.cells(cell, self.squares.map().steps()).collect();
-        let axes = LineWindow::through(&self.squares, color, cell, &[], &taken);
+        let captured = self.captured_groups(rules, capture, color, cell);
+        let captured: Vec<Cell> = captured.cells(cell, self.squares.map().steps()).collect();
+        let lines = LineWindow::around(&self.squares, color, cell, &[], &captured);
         let enemy = color.opponent();
-        if !makes_two(axes)
-            || axes.iter().any(|axis| axis.five().is_some())
-            || self.breaks_five(enemy, &taken)
-            || self.blocks_four(enemy, cell, &taken)
+        if !makes_two(lines)
+            || lines.iter().any(|line| line.five().is_some())
+            || self.breaks_five(enemy, &captured)
+            || self.blocks_four(enemy, cell, &captured)
         {
             return Ok(());
         }
-        refuse("two threes")
+        Err(IllegalPlacement::Forbidden("two threes"))
     }
 
-    /// Whether one of the stones that are captured stands in an enemy five.
-    fn breaks_five(&self, enemy: Color, taken: &[Cell]) -> bool {
-        let axes = |&stone: &Cell| LineWindow::through(&self.squares, enemy, stone, &[], &[]);
-        taken.iter().flat_map(axes).any(|axis| axis.five().is_some())
+    /// Whether one of the captured stones is part of an enemy five.
+    fn breaks_five(&self, enemy: Color, captured: &[Cell]) -> bool {
+        let lines = |&stone: &Cell| LineWindow::around(&self.squares, enemy, stone, &[], &[]);
+        captured.iter().flat_map(lines).any(|line| line.five().is_some())
     }
 
-    /// Whether a stone and what it captures leave some four of the enemy no point that completes it: what is
-    /// left of the four is no four any more, or the stone takes its only point.
-    fn blocks_four(&self, enemy: Color, cell: Cell, taken: &[Cell]) -> bool {
-        let axes = |cell, lifted| LineWindow::through(&self.squares, enemy, cell, &[], lifted);
-        let is_in_four = |&stone: &Cell| axes(stone, &[]).iter().any(|axis| axis.fours() > 0);
-        if taken.iter().any(is_in_four) {
+    /// Whether a stone and its captures leave some enemy four without a point that completes it: a stone
+    /// of the four is captured, or the stone takes its only point.
+    fn blocks_four(&self, enemy: Color, cell: Cell, captured: &[Cell]) -> bool {
+        let lines = |cell, removed| LineWindow::around(&self.squares, enemy, cell, &[], removed);
+        let is_in_four = |&stone: &Cell| lines(stone, &[]).iter().any(|line| line.fours() > 0);
+        if captured.iter().any(is_in_four) {
             return true;
         }
-        let mut lines = axes(cell, &[]).into_iter().zip(axes(cell, taken));
-        lines.any(|(before, after)| before.five().is_some() && !after.has_twin())
+        let mut lines = lines(cell, &[]).into_iter().zip(lines(cell, captured));
+        lines.any(|(before, after)| before.five().is_some() && !after.other_end_makes_five())
     }
 
-    /// Whether so many stones of a color lie near a cell that one there could make two threes.
+    /// Whether a color has enough stones near a cell for a stone there to make two threes.
     fn may_make_two_threes(&self, color: Color, cell: Cell) -> bool {
         let own = self.squares.windows(color, cell);
         let near = |direction: usize| (own.lane(direction) & NEAR).count_ones();
         (0..4).filter(|&direction| near(direction) > 1).count() > 1
     }
-}
 
-/// The cells of a window that can be in a row of four with its center.
-const NEAR: u16 = 0b111_0111 << (CENTER - 3);
-
-impl Board {
-    /// Whether a line of a color has a four that `anti` forbids, anywhere on the board.
-    pub(super) fn has_open_four(&self, rules: &SquareRules, fours: FourBan, color: Color) -> bool {
-        let mut lines = 0..self.squares.map().lines() as u8;
+    /// Whether a color has a four that `anti` forbids, anywhere on the board.
+    pub(super) fn has_open_four(&self, rules: &SquareRules, ban: FourBan, color: Color) -> bool {
         let rule = rules.line();
-        lines.any(|number| {
+        (0..self.squares.map().lines() as u8).any(|number| {
             let own = self.squares.line(color, number);
-            self.line_with(rule, number, [own, 0]).has_four(rule, fours)
+            FullLine::new(&self.squares, rule, number, own, 0).has_four(rule, ban)
         })
     }
 
-    /// Whether a color's plain stone on an empty cell makes such a four, by what it captures as well: none
-    /// of its own color. No such four stands before it.
+    /// Whether a color's plain stone on an empty cell, which captures `captured`, leaves a four that `anti`
+    /// forbids on a line that the stone or its captures change. There must be none before.
     pub(super) fn leaves_four_around(
         &self,
         rules: &SquareRules,
-        fours: FourBan,
-        (color, cell): (Color, Cell),
+        ban: FourBan,
+        color: Color,
+        cell: Cell,
         captured: CapturedGroups,
     ) -> bool {
         let captured: Vec<Cell> = captured.cells(cell, self.squares.map().steps()).collect();
@@ -163,106 +162,31 @@ impl Board {
         std::iter::once(&cell).chain(&captured).any(|&changed| {
             map.lines_of(changed).line.into_iter().enumerate().any(|(direction, number)| {
                 let bit = |cell| map.bit_on(cell, direction, number);
-                // Of a new four the stone is a part, or the cell set free the point that completes it.
+                // A new four includes the stone, or a freed cell is the point that completes it.
                 let own = self.squares.line(color, number) | bit(cell);
-                if (own & around(bit(changed), others)).count_ones() < others {
+                if (own & bits_around(bit(changed), others)).count_ones() < others {
                     return false;
                 }
-                let lifted = captured.iter().fold(0, |all, &cell| all | bit(cell));
-                self.line_with(rule, number, [own, lifted]).has_four(rule, fours)
+                let removed = captured.iter().fold(0, |all, &cell| all | bit(cell));
+                FullLine::new(&self.squares, rule, number, own, removed).has_four(rule, ban)
             })
         })
     }
-
-    /// A line as a color sees it, with the stones of `own` on it and others `lifted`.
-    fn line_with(&self, rule: LineRule, number: u8, [own, lifted]: [u64; 2]) -> Line {
-        let mut points = missing_points(own, rule.length());
-        // Most lines have none.
-        if points != 0 {
-            let taken = self.squares.occupied_on_line(number) & !lifted;
-            points &= !(taken | self.squares.map().wall(number));
-        }
-        Line { own, points }
-    }
 }
 
-/// The stones of a color on a line and the empty cells that complete a run of them, as bits.
-#[derive(Clone, Copy, Debug)]
-struct Line {
-    own: u64,
-    points: u64,
-}
-
-impl Line {
-    /// Whether it has a four that is forbidden.
-    fn has_four(self, rule: LineRule, fours: FourBan) -> bool {
-        let is_alone = self.points & self.points.wrapping_sub(1) == 0;
-        if self.points == 0 || is_alone && fours == FourBan::OpenFours {
-            return false;
-        }
-        bits(self.points).any(|point| self.completes_four(rule, fours, point))
-    }
-
-    /// Whether one of the points completes such a four.
-    fn completes_four(self, rule: LineRule, fours: FourBan, point: u32) -> bool {
-        let length = u32::from(rule.length());
-        let run = self.run_with(point);
-        let wins = run.count_ones() == length || !rule.exact();
-        wins && (fours == FourBan::AllFours || self.has_twin(length, point, run))
-    }
-
-    /// Whether another of the points completes a run that shares a stone with the run that `point`
-    /// completes.
-    fn has_twin(self, length: u32, point: u32, run: u64) -> bool {
-        let near = |other: &u32| *other != point && other.abs_diff(point) <= length;
-        bits(self.points).filter(near).any(|other| self.run_with(other) & run & self.own != 0)
-    }
-
-    /// The run that a stone on an empty cell would belong to.
-    fn run_with(self, point: u32) -> u64 {
-        let above = (self.own >> point >> 1).trailing_ones();
-        let below = (self.own << (u64::BITS - 1 - point) << 1).leading_ones();
-        ((1 << (below + 1 + above)) - 1) << (point - below)
-    }
-}
-
-/// The bits of a line that are no further from one than that.
-fn around(bit: u64, distance: u32) -> u64 {
-    (bit >> distance).wrapping_mul((2 << (2 * distance)) - 1)
-}
-
-/// The places of the bits that are set.
-fn bits(mut set: u64) -> impl Iterator<Item = u32> {
-    std::iter::from_fn(move || {
-        let bit = (set != 0).then(|| set.trailing_zeros())?;
-        set &= set - 1;
-        Some(bit)
-    })
-}
-
-/// The bits of a line that alone are missing in a row of that length.
-fn missing_points(own: u64, length: u8) -> u64 {
-    // Two of the others are neighbors, or neighbors of the missing one.
-    if own & (own >> 1 | own >> 2) == 0 {
-        return 0;
-    }
-    let points = (0..length).map(|missing| {
-        let others = (0..length).filter(|&place| place != missing);
-        others.fold(u64::MAX, |row, place| row & own >> place) << missing
-    });
-    points.fold(0, |all, points| all | points) & !own
-}
+/// The cells of a window that can be in a row of four with its center.
+const NEAR: u16 = 0b111_0111 << (CENTER - 3);
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::board::CellContent;
     use crate::line::walks::{AXES, crowded_board, reach, step};
-    use crate::placement::pipeline::State;
+    use crate::placement::state::State;
     use fastrand::Rng;
 
     #[test]
-    fn only_reasons_change_what_is_forbidden() {
+    fn only_dependencies_change_forbidden_points() {
         let mut rng = Rng::with_seed(5);
         let (mut changed, mut kept) = (0, 0);
         for _ in 0..40 {
@@ -270,17 +194,17 @@ mod tests {
             let empty: Vec<Cell> =
                 board.grid().iter().filter(|&c| board.content(c) == CellContent::EMPTY).collect();
             for &cell in &empty {
-                let mut reasons = Vec::new();
-                for_each_forbidden_dependency(&board, cell, &mut |reason| reasons.push(reason));
-                let before = forbidden(&board, cell);
+                let mut dependencies = Vec::new();
+                for_each_renju_dependency(&board, cell, &mut |cell| dependencies.push(cell));
+                let before = renju_forbidden(&board, cell);
                 for &other in empty.iter().filter(|&&other| other != cell) {
                     for color in [BLACK, Color(1)] {
                         board.place(color, other);
-                        let same = forbidden(&board, cell) == before;
+                        let same = renju_forbidden(&board, cell) == before;
                         board.remove(color, other);
-                        assert!(same || reasons.contains(&other), "{cell:?} {other:?}");
+                        assert!(same || dependencies.contains(&other), "{cell:?} {other:?}");
                         changed += usize::from(!same);
-                        kept += usize::from(!reasons.contains(&other));
+                        kept += usize::from(!dependencies.contains(&other));
                     }
                 }
             }
@@ -294,9 +218,9 @@ mod tests {
         board.for_each_empty(|cell| {
             for axis in AXES {
                 let back = reach(board, color, cell, (-axis.0, -axis.1));
-                let on = reach(board, color, cell, axis);
-                if back + on + 1 == FIVE as i32 {
-                    let steps = (-back..=on).filter(|&n| n != 0);
+                let ahead = reach(board, color, cell, axis);
+                if back + ahead + 1 == FIVE as i32 {
+                    let steps = (-back..=ahead).filter(|&n| n != 0);
                     fours.push(steps.filter_map(|n| step(board, cell, axis, n)).collect());
                 }
             }
@@ -305,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn a_four_is_blocked_where_none_of_its_stones_is_left() {
+    fn a_four_is_blocked_if_no_point_completes_it() {
         let mut rng = Rng::with_seed(6);
         let rules: SquareRules = "ninuki-renju".parse().unwrap();
         let (mut blocked, mut by_capture, mut open) = (0, 0, 0);
@@ -315,7 +239,7 @@ mod tests {
             let before = fours_of(&board.squares, BLACK);
             board.squares.for_each_empty(|cell| {
                 let capture = rules.capture().unwrap();
-                let taken = board.groups_taken(&rules, capture, Color(1), cell);
+                let taken = board.captured_groups(&rules, capture, Color(1), cell);
                 let taken: Vec<Cell> = taken.cells(cell, board.squares.map().steps()).collect();
                 let mut after = board.squares.clone();
                 after.place(Color(1), cell);
@@ -391,16 +315,16 @@ mod tests {
             }
             board.squares.for_each_empty(|cell| {
                 let capture = rules.capture().unwrap();
-                let groups = board.groups_taken(&rules, capture, Color(0), cell);
+                let groups = board.captured_groups(&rules, capture, Color(0), cell);
                 let captured: Vec<Cell> = groups.cells(cell, board.squares.map().steps()).collect();
                 let mut after = board.clone();
                 after.squares.place(Color(0), cell);
                 for &stone in &captured {
                     after.squares.remove(Color(1), stone);
                 }
-                let (fours, stone) = (FourBan::OpenFours, (Color(0), cell));
-                let leaves = after.has_open_four(&rules, fours, Color(0));
-                assert_eq!(board.leaves_four_around(&rules, fours, stone, groups), leaves);
+                let ban = FourBan::OpenFours;
+                let leaves = after.has_open_four(&rules, ban, Color(0));
+                assert_eq!(board.leaves_four_around(&rules, ban, Color(0), cell, groups), leaves);
                 left += usize::from(leaves);
                 by_capture += usize::from(leaves && !captured.is_empty());
                 none += usize::from(!leaves);

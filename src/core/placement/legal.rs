@@ -1,84 +1,95 @@
 //! Which moves may be played.
 
 use super::IllegalPlacement;
-use super::pipeline::Board;
+use super::state::Board;
 use crate::board::{CENTER, CellContent, LANE_LOW_BITS, Windows};
 use crate::game::{CaptureSigns, Cell, Color, IllegalReason, Move, MoveKind, MoveList, Outcome};
 use crate::rules::{
-    CaptureRule, Diamonds, ForbiddenRule, FourBan, OpeningStage, SquareRules, SwapRule,
+    CaptureRule, Diamonds, ForbiddenRule, FourBan, OpeningStage, RuleTier, SquareRules, SwapRule,
 };
 
 impl Board {
-    /// Adds every legal move of an open game.
-    pub(super) fn push_variant_moves(&self, rules: &SquareRules, moves: &mut MoveList) {
+    /// Appends every legal move of an open game.
+    pub(super) fn push_moves(&self, rules: &SquareRules, moves: &mut MoveList) {
+        moves.reserve(usize::from(self.squares.empty()));
         if self.state.variant.stage.is_choice() {
-            return moves.extend(self.choices(rules).map(Move::from));
+            moves.extend([MoveKind::Swap, MoveKind::Keep].map(Move::from));
+            moves.extend(self.may_choose_more(rules).then_some(Move::from(MoveKind::More)));
+        } else if rules.tier() == RuleTier::Plain && !self.is_opening_limited(rules) {
+            self.squares.for_each_empty(|cell| moves.push(Move::stone(cell)));
+        } else {
+            self.squares.for_each_empty(|cell| self.push_moves_on_empty(rules, cell, moves));
         }
-        self.squares.for_each_empty(|cell| self.push_moves_on(rules, cell, moves));
     }
 
-    fn choices(&self, rules: &SquareRules) -> impl Iterator<Item = MoveKind> + use<> {
-        let more = self.may_ask_for_more(rules).then_some(MoveKind::More);
-        [MoveKind::Swap, MoveKind::Keep].into_iter().chain(more)
+    /// Whether the seat to move may ask for more stones of a swap opening.
+    fn may_choose_more(&self, rules: &SquareRules) -> bool {
+        self.state.variant.stage == OpeningStage::Choice
+            && rules.swap().is_some_and(SwapRule::has_more)
     }
 
-    fn may_ask_for_more(&self, rules: &SquareRules) -> bool {
-        let first = self.state.variant.stage == OpeningStage::Choice;
-        first && rules.swap().is_some_and(SwapRule::has_more)
-    }
-
-    /// Whether there is a legal move.
-    pub(super) fn has_legal_move(&self, rules: &SquareRules) -> bool {
+    /// Whether the seat to move has a legal move on a board that is not full.
+    #[inline]
+    pub(super) fn has_legal_move<const PLAIN: bool>(&self, rules: &SquareRules) -> bool {
         let stage = self.state.variant.stage;
-        if stage.is_choice() {
+        if !PLAIN && stage.is_choice() {
             return true;
         }
-        let limited = self.is_opening_limited(rules) || stage.is_placing();
-        if !limited && rules.forbidden().is_none() {
-            return self.squares.empty() > 0;
+        let is_limited = self.is_opening_limited(rules) || !PLAIN && stage.is_placing();
+        let may_be_forbidden = rules.forbidden().is_some_and(|forbidden| {
+            forbidden != ForbiddenRule::Renju || rules.renju_restricts(self.state.color)
+        });
+        if PLAIN && !may_be_forbidden {
+            // Only the opening limits plain stones.
+            return !is_limited || self.squares.grid().iter().any(|cell| self.is_open(rules, cell));
         }
+        !is_limited && !may_be_forbidden || self.find_legal_move(rules, is_limited)
+    }
+
+    /// Whether some empty point allows a move, found point by point.
+    fn find_legal_move(&self, rules: &SquareRules, is_limited: bool) -> bool {
         let empty = |cell: &Cell| self.squares.content(*cell) == CellContent::EMPTY;
         let cells = || self.squares.grid().iter().filter(empty);
-        // Mostly there is some room far from all stones of the mover, and that is seen at once. Where other
-        // stones than captures open fours, those elsewhere forbid such a cell too.
+        // Usually some point is far from all stones of the mover, which is found at once. Where stones open
+        // fours without capturing, fours elsewhere forbid such a point too.
         let is_far = |cell| self.is_far_from_own(rules, cell);
-        let opens = matches!(rules.forbidden(), Some(ForbiddenRule::Fours(_)));
-        if !limited && opens && rules.only_captures_open_fours() && cells().any(is_far) {
+        let bans_fours = matches!(rules.forbidden(), Some(ForbiddenRule::Fours(_)));
+        if !is_limited && bans_fours && rules.only_captures_open_fours() && cells().any(is_far) {
             return true;
         }
         let mut moves = MoveList::new();
         cells().any(|cell| {
             self.allows_stone(rules, cell) || {
-                self.push_moves_on(rules, cell, &mut moves);
+                self.push_moves_on_empty(rules, cell, &mut moves);
                 !moves.is_empty()
             }
         })
     }
 
-    /// Adds every legal move that puts something on a cell.
+    /// Appends every legal move that places a stone on a cell.
     pub(super) fn push_moves_at(&self, rules: &SquareRules, cell: Cell, moves: &mut MoveList) {
         let empty = self.squares.content(cell) == CellContent::EMPTY;
         if empty && self.state.outcome.is_none() && !self.state.variant.stage.is_choice() {
-            self.push_moves_on(rules, cell, moves);
+            self.push_moves_on_empty(rules, cell, moves);
         }
     }
 
-    /// How the game would stand after a legal move.
-    pub(super) fn outcome_after(&self, rules: &SquareRules, mv: Move) -> Option<Outcome> {
+    /// The outcome after a legal move.
+    pub(super) fn outcome_of_move(&self, rules: &SquareRules, mv: Move) -> Option<Outcome> {
         let mut after = self.clone();
         after.play(rules, &mut (), mv);
         after.state.outcome
     }
 
-    /// How the game would stand after a color's legal stone on an empty cell, if it were its turn.
-    pub(super) fn outcome_by(
+    /// The outcome after a color's legal stone on an empty cell, if it were its turn.
+    pub(super) fn outcome_of_stone(
         &self,
         rules: &SquareRules,
         color: Color,
         cell: Cell,
     ) -> Option<Outcome> {
         let mut after = self.clone();
-        // As if those before it had passed, so that the turn goes on from it.
+        // As if the colors before it had passed, so that the turns after it follow from it.
         while after.state.color != color {
             after.state.stones += 1;
             after.state.ply += 1;
@@ -91,8 +102,8 @@ impl Board {
         after.state.outcome
     }
 
-    /// Adds every legal move that puts something on an empty cell.
-    fn push_moves_on(&self, rules: &SquareRules, cell: Cell, moves: &mut MoveList) {
+    /// Appends every legal move that places a stone on an empty cell, in a game without a choice.
+    fn push_moves_on_empty(&self, rules: &SquareRules, cell: Cell, moves: &mut MoveList) {
         if self.opening_allows(rules, cell).is_err() {
             return;
         }
@@ -111,13 +122,13 @@ impl Board {
             }
         }
         if let Some((_, diamonds)) = rules.stones().power
-            && self.has_special_left(rules, self.state.color, MoveKind::Power(cell, None))
+            && self.check_special_left(rules, self.state.color, MoveKind::Power(cell, None)).is_ok()
         {
             self.push_power(rules, &diamonds, cell, moves);
         }
     }
 
-    /// Adds a plain stone, once for each choice of signs.
+    /// Appends a plain stone, once for each choice of signs.
     fn push_stones(&self, rules: &SquareRules, cell: Cell, moves: &mut MoveList) {
         let groups = self.signed_groups(rules, cell);
         if groups == [0, 0] {
@@ -136,23 +147,26 @@ impl Board {
         }
     }
 
-    /// The longer groups and pairs that need a sign.
+    /// The numbers of longer groups and of pairs that the mover's stone on an empty cell captures and that
+    /// need a sign.
     pub(super) fn signed_groups(&self, rules: &SquareRules, cell: Cell) -> [u8; 2] {
         match rules.capture() {
-            Some(capture) if capture.signs => self.count_groups(rules, capture, cell),
+            Some(capture) if capture.signs => {
+                self.captured_groups(rules, capture, self.state.color, cell).group_counts()
+            }
             _ => [0, 0],
         }
     }
 
-    /// Whether the opponent has as many stones as are to be taken from the count (S3).
-    fn may_take(&self, rules: &SquareRules, signs: CaptureSigns) -> bool {
-        let theirs = self.state.counts[self.state.color.opponent().index() & 3];
+    /// Whether the opponent's count is at least what the signs subtract from it (S3).
+    fn may_subtract(&self, rules: &SquareRules, signs: CaptureSigns) -> bool {
+        let count = self.state.counts[self.state.color.opponent().index() & 3];
         let longest = rules.capture().map_or(2, CaptureRule::longest_group);
-        signs.stones(longest)[1] <= theirs
+        signs.stones(longest)[1] <= count
     }
 
     /// Calls `visit` with every empty cell on which a stone might change whether the rules forbid the
-    /// mover an empty cell, some more than once.
+    /// mover a stone on `cell`; with some cells more than once.
     pub(super) fn for_each_forbidden_dependency(
         &self,
         rules: &SquareRules,
@@ -162,36 +176,33 @@ impl Board {
         match rules.forbidden() {
             None => (),
             Some(ForbiddenRule::Renju) => {
-                super::forbidden::for_each_forbidden_dependency(&self.squares, cell, visit);
+                super::forbidden::for_each_renju_dependency(&self.squares, cell, visit);
             }
             Some(_) => self.squares.for_each_empty(visit),
         }
     }
 
-    /// Whether a plain stone may go to an empty cell.
+    /// Whether a plain stone on an empty cell is legal, signs aside.
     pub(super) fn allows_stone(&self, rules: &SquareRules, cell: Cell) -> bool {
         self.opening_allows(rules, cell).is_ok() && self.check_stone(rules, cell).is_ok()
     }
 
-    /// What speaks against a move of an open game.
-    pub(super) fn check_variant(
-        &self,
-        rules: &SquareRules,
-        mv: Move,
-    ) -> Result<(), IllegalPlacement> {
+    /// Why a move of an open game is not legal.
+    pub(super) fn check(&self, rules: &SquareRules, mv: Move) -> Result<(), IllegalPlacement> {
         let kind = mv.kind();
         if self.state.variant.stage.is_choice() {
+            let more = self.may_choose_more(rules);
             return match kind {
                 MoveKind::Swap | MoveKind::Keep => Ok(()),
-                MoveKind::More if self.may_ask_for_more(rules) => Ok(()),
+                MoveKind::More if more => Ok(()),
                 MoveKind::More => Err(IllegalPlacement::NoMore),
-                _ => Err(IllegalReason::MustChoose { more: self.may_ask_for_more(rules) }.into()),
+                _ => Err(IllegalReason::MustChoose { more }.into()),
             };
         }
         let Some(cell) = mv.cell() else {
             return Err(IllegalReason::unknown(kind).into());
         };
-        self.check_left(rules, self.state.color, kind)?;
+        self.check_special_left(rules, self.state.color, kind)?;
         if !self.squares.grid().contains(cell) {
             return Err(IllegalReason::OffBoard.into());
         }
@@ -202,18 +213,8 @@ impl Board {
         self.check_kind(rules, kind)
     }
 
-    /// Whether a color has such a stone left.
-    pub(super) fn has_special_left(
-        &self,
-        rules: &SquareRules,
-        color: Color,
-        kind: MoveKind,
-    ) -> bool {
-        self.check_left(rules, color, kind).is_ok()
-    }
-
-    /// What speaks against such a stone of a color, wherever it is put.
-    fn check_left(
+    /// Why a color may not place a special stone of this kind on any point.
+    pub(super) fn check_special_left(
         &self,
         rules: &SquareRules,
         color: Color,
@@ -241,7 +242,7 @@ impl Board {
         }
     }
 
-    /// What speaks against putting that on an empty cell which the opening allows.
+    /// Why a stone of this kind on an empty cell is not legal, the opening aside.
     fn check_kind(&self, rules: &SquareRules, kind: MoveKind) -> Result<(), IllegalPlacement> {
         match kind {
             MoveKind::Stone(cell) => {
@@ -251,9 +252,9 @@ impl Board {
             }
             MoveKind::Signed(cell, signs) => self.check_signs(rules, cell, signs),
             MoveKind::Neutral(_) | MoveKind::Bomb(_) => {
-                self.check_left(rules, self.state.color, kind)?;
+                self.check_special_left(rules, self.state.color, kind)?;
                 match rules.forbidden() {
-                    Some(ForbiddenRule::Fours(fours)) => self.check_fours(rules, fours, kind),
+                    Some(ForbiddenRule::Fours(ban)) => self.check_fours(rules, ban, kind),
                     _ => Ok(()),
                 }
             }
@@ -262,6 +263,7 @@ impl Board {
         }
     }
 
+    /// Why a stone with these signs on an empty cell is not legal, the opening aside.
     fn check_signs(
         &self,
         rules: &SquareRules,
@@ -270,23 +272,23 @@ impl Board {
     ) -> Result<(), IllegalPlacement> {
         self.check_stone(rules, cell)?;
         let groups = self.signed_groups(rules, cell);
-        let given = [signs.longer, signs.pairs].map(|[add, less]| add + less);
+        let given = [signs.longer, signs.pairs].map(|[add, subtract]| add + subtract);
         if groups != given || groups == [0, 0] {
             return Err(IllegalReason::Signs.into());
         }
-        if !self.may_take(rules, signs) {
+        if !self.may_subtract(rules, signs) {
             return Err(IllegalPlacement::CountTooLow);
         }
         match rules.forbidden() {
-            // Stones that are taken from the opponent's count do not reach the goal.
-            Some(ForbiddenRule::Fours(fours)) => {
-                self.check_fours(rules, fours, MoveKind::Signed(cell, signs))
+            // Stones that are subtracted from the opponent's count do not reach the goal.
+            Some(ForbiddenRule::Fours(ban)) => {
+                self.check_fours(rules, ban, MoveKind::Signed(cell, signs))
             }
             _ => Ok(()),
         }
     }
 
-    /// What speaks against a plain stone on an empty cell, the opening's limits aside.
+    /// Why a plain stone on an empty cell is not legal, the opening and signs aside.
     fn check_stone(&self, rules: &SquareRules, cell: Cell) -> Result<(), IllegalPlacement> {
         if self.state.variant.stage.is_placing()
             && self.would_make_line(rules, self.state.color, cell)
@@ -295,48 +297,38 @@ impl Board {
         }
         match rules.forbidden() {
             None => Ok(()),
-            Some(ForbiddenRule::Fours(fours)) => {
-                self.check_fours(rules, fours, MoveKind::Stone(cell))
-            }
+            Some(ForbiddenRule::Fours(ban)) => self.check_fours(rules, ban, MoveKind::Stone(cell)),
             Some(ForbiddenRule::Renju) if self.state.color != Color(0) => Ok(()),
-            Some(ForbiddenRule::Renju) => {
-                super::forbidden::forbidden(&self.squares, cell).map_or(Ok(()), refuse)
-            }
+            Some(ForbiddenRule::Renju) => super::forbidden::renju_forbidden(&self.squares, cell)
+                .map_or(Ok(()), |why| Err(IllegalPlacement::Forbidden(why))),
             Some(ForbiddenRule::DoubleThree) => {
                 self.check_double_three(rules, self.state.color, cell)
             }
         }
     }
 
-    /// Whether a color's stone on an empty cell would make a winning run. Its captures take no stone of
-    /// its own.
-    pub(super) fn would_make_line(&self, rules: &SquareRules, color: Color, cell: Cell) -> bool {
-        let own = Windows(self.own_windows(rules, color, cell).0 | LANE_LOW_BITS << CENTER);
-        rules.line_of(color).wins_against(own, self.enemies_if_needed(rules, color, cell))
-    }
-
-    /// What `anti` says of a move (S3, MOK).
+    /// Whether `anti` forbids a move for the four that it leaves (S3, MOK).
     fn check_fours(
         &self,
         rules: &SquareRules,
-        fours: FourBan,
+        ban: FourBan,
         kind: MoveKind,
     ) -> Result<(), IllegalPlacement> {
         let leaves_four = if rules.only_captures_open_fours() {
-            kind.stone().is_some_and(|(cell, signs)| self.opens_four(rules, fours, cell, signs))
+            kind.stone().is_some_and(|(cell, signs)| self.opens_four(rules, ban, cell, signs))
         } else {
-            self.leaves_open_four(rules, fours, kind)
+            self.leaves_open_four(rules, ban, kind)
         };
         if !leaves_four {
             return Ok(());
         }
-        Err(IllegalPlacement::Four(match fours {
+        Err(IllegalPlacement::Four(match ban {
             FourBan::OpenFours => "an open four",
             FourBan::AllFours => "a four that can become five",
         }))
     }
 
-    /// Whether an empty cell lies so far from all stones of the mover that one there would neither make nor
+    /// Whether an empty cell is so far from all stones of the mover that a stone there would neither make nor
     /// capture anything.
     fn is_far_from_own(&self, rules: &SquareRules, cell: Cell) -> bool {
         self.own_windows(rules, self.state.color, cell).0 == 0
@@ -347,7 +339,7 @@ impl Board {
     fn opens_four(
         &self,
         rules: &SquareRules,
-        fours: FourBan,
+        ban: FourBan,
         cell: Cell,
         signs: Option<CaptureSigns>,
     ) -> bool {
@@ -356,53 +348,49 @@ impl Board {
         if self.is_far_from_own(rules, cell) {
             return false;
         }
-        let captured = self.groups_taken(rules, capture, color, cell);
+        let captured = self.captured_groups(rules, capture, color, cell);
         let stones = captured.stones() as u16;
         let added = signs.map_or(stones, |signs| signs.stones(capture.longest_group())[0]);
         let count = self.state.counts[color.index() & 3] + added;
-        self.leaves_four_around(rules, fours, (color, cell), captured)
+        self.leaves_four_around(rules, ban, color, cell, captured)
             && !self.would_make_line(rules, color, cell)
             && capture.goal.is_none_or(|goal| count < goal)
     }
 
-    /// Whether a move leaves a four anywhere and neither makes a five nor reaches the goal, judged on a
-    /// copy.
-    fn leaves_open_four(&self, rules: &SquareRules, fours: FourBan, kind: MoveKind) -> bool {
+    /// Whether a move leaves a four anywhere and neither makes a five nor reaches the goal, tested on a
+    /// copy of the board.
+    fn leaves_open_four(&self, rules: &SquareRules, ban: FourBan, kind: MoveKind) -> bool {
         let mut after = self.clone();
-        !after.try_out(rules, kind) && after.has_open_four(rules, fours, after.state.color)
-    }
-
-    /// Places and removes what a move does, and tells whether it makes a five or reaches the goal,
-    /// to which `anti` does not object.
-    fn try_out(&mut self, rules: &SquareRules, kind: MoveKind) -> bool {
-        let mover = self.state.color;
-        match kind {
-            MoveKind::Neutral(cell) => self.put(&mut (), Color::NEUTRAL, cell),
+        let color = self.state.color;
+        let made_line = match kind {
+            MoveKind::Neutral(cell) => {
+                after.place(&mut (), Color::NEUTRAL, cell);
+                false
+            }
             MoveKind::Bomb(cell) => {
-                self.put(&mut (), mover, cell);
-                self.clear_around(&mut (), cell);
+                after.place(&mut (), color, cell);
+                after.remove_around(&mut (), cell);
+                false
             }
             _ => {
                 let Some((cell, signs)) = kind.stone() else { return false };
-                self.put(&mut (), mover, cell);
-                let sight = self.sight(rules, mover, cell, None);
-                self.take(rules, &mut (), (cell, sight), signs);
-                if self.makes_line(rules, cell) {
-                    return true;
+                after.place(&mut (), color, cell);
+                if let Some(capture) = rules.capture() {
+                    let removal = after.removal(rules, capture, cell, None);
+                    after.apply_removal::<false, _>(rules, &mut (), cell, removal, signs);
                 }
+                after.makes_line(rules, cell)
             }
-        }
-        self.goal(rules) == Some(mover)
+        };
+        !made_line
+            && after.goal_winner::<false>(rules) != Some(color)
+            && after.has_open_four(rules, ban, color)
     }
 }
 
-pub(super) fn refuse(why: &'static str) -> Result<(), IllegalPlacement> {
-    Err(IllegalPlacement::Forbidden(why))
-}
-
 impl Board {
-    /// Adds the legal moves that put a power stone on an empty cell, with some bonus stones alone if one of
-    /// these may follow it.
+    /// Appends the legal moves that place a power stone on an empty cell, with only some bonus stones if one
+    /// of these may follow it.
     pub(super) fn push_power_moves_at(
         &self,
         rules: &SquareRules,
@@ -413,15 +401,17 @@ impl Board {
         let Some((_, diamonds)) = rules.stones().power else { return };
         let is_legal = self.squares.content(cell) == CellContent::EMPTY
             && self.state.outcome.is_none()
-            && self.has_special_left(rules, self.state.color, MoveKind::Power(cell, None))
+            && self
+                .check_special_left(rules, self.state.color, MoveKind::Power(cell, None))
+                .is_ok()
             && self.opening_allows(rules, cell).is_ok();
         if is_legal && !self.push_bonuses(rules, bonuses.iter().copied(), cell, moves) {
             self.push_power(rules, &diamonds, cell, moves);
         }
     }
 
-    /// Whether a power stone and a bonus stone complete a line of the color to move together, where a look at
-    /// the lines through the bonus stone is enough to tell: they win then.
+    /// Whether a power stone and a bonus stone of the color to move certainly complete a winning line through
+    /// the bonus stone together.
     pub(super) fn completes_line_with_bonus(
         &self,
         rules: &SquareRules,
@@ -429,7 +419,7 @@ impl Board {
         bonus: Cell,
     ) -> bool {
         let color = self.state.color;
-        // What the power stone captures may have been a part of the line.
+        // Power stones that the placed one captures may be a part of the line.
         let is_simple = (rules.breakable_fives(), rules.forbidden()) == (None, None)
             && !rules.line().exact()
             && !rules.line().is_caro()
@@ -437,7 +427,7 @@ impl Board {
             && !self.is_opening_limited(rules)
             && rules
                 .capture()
-                .is_none_or(|it| self.groups_taken(rules, it, color, cell).is_empty());
+                .is_none_or(|capture| self.captured_groups(rules, capture, color, cell).is_empty());
         let is_free = || self.free_diamonds(rules, std::iter::once(bonus), cell)?.next();
         let own =
             self.own_windows(rules, color, bonus).0 | self.squares.map().window_bit(bonus, cell);
@@ -446,8 +436,8 @@ impl Board {
             && rules.line_of(color).wins(Windows(own | LANE_LOW_BITS << CENTER))
     }
 
-    /// Adds a power stone with each bonus stone that may follow it (S1).
-    pub(super) fn push_power(
+    /// Appends a power stone with each bonus stone that may follow it (S1).
+    fn push_power(
         &self,
         rules: &SquareRules,
         diamonds: &Diamonds,
@@ -459,7 +449,7 @@ impl Board {
         }
     }
 
-    /// Adds a power stone with each of some bonus stones that may follow it; false if none may.
+    /// Appends a power stone with each of some bonus stones that may follow it. Returns whether any may.
     fn push_bonuses(
         &self,
         rules: &SquareRules,
@@ -474,7 +464,7 @@ impl Board {
         moves.len() > before
     }
 
-    /// Those of the diamonds that are empty after a power stone and its captures; none if it wins.
+    /// The diamonds that are empty after a power stone and its captures; `None` if the power stone wins.
     fn free_diamonds(
         &self,
         rules: &SquareRules,
@@ -482,7 +472,7 @@ impl Board {
         cell: Cell,
     ) -> Option<impl Iterator<Item = Cell>> {
         let color = self.state.color;
-        let groups = |capture| self.groups_taken(rules, capture, color, cell);
+        let groups = |capture| self.captured_groups(rules, capture, color, cell);
         let captured = rules.capture().map(groups).filter(|captured| !captured.is_empty());
         let taken = captured.map_or(0, |captured| captured.stones() as u16);
         let count = self.state.counts[color.index() & 3].saturating_add(taken);
@@ -500,8 +490,8 @@ impl Board {
         Some(diamonds.filter(move |&bonus| bonus != cell && is_empty(bonus)))
     }
 
-    /// What speaks against a power stone on an empty cell with that bonus stone or none.
-    pub(super) fn check_bonus(
+    /// Why a power stone on an empty cell with this bonus stone, or without one, is not legal.
+    fn check_bonus(
         &self,
         rules: &SquareRules,
         cell: Cell,

@@ -1,14 +1,16 @@
 //! Random games, for measuring the rules and for sampling.
 
-use super::pipeline::Board;
 use super::position::Position;
-use crate::game::{Cell, ChangeListener as _, Color, EmptyCells, Move, MoveList, Outcome, below};
+use super::state::Board;
+use crate::game::{
+    Cell, ChangeListener as _, Color, EmptyCells, Move, MoveKind, MoveList, Outcome, below,
+};
 use crate::rules::{RuleTier, SquareRules};
 use fastrand::Rng;
 use std::sync::Arc;
 
-/// Plays games to the end, each move drawn uniformly from the legal ones, from one starting
-/// position. It keeps neither history nor key, but every move runs the pipeline of
+/// Plays random games from one starting position to their ends, each move drawn uniformly from the legal
+/// ones. It keeps neither history nor key, but every move runs the pipeline of
 /// [`Position::play`](crate::game::Position::play).
 ///
 /// ```
@@ -23,21 +25,21 @@ pub struct Playout {
     rules: Arc<SquareRules>,
     start: (Board, EmptyCells<{ Cell::LIMIT }>),
     board: Board,
-    free: EmptyCells<{ Cell::LIMIT }>,
+    empty: EmptyCells<{ Cell::LIMIT }>,
     moves: MoveList,
 }
 
 impl Playout {
     /// Prepares playouts from a position.
     pub fn new(position: &Position) -> Playout {
-        let mut free = EmptyCells::default();
-        position.board().for_each_empty(|cell| free.removed(cell, Color(0)));
+        let mut empty = EmptyCells::default();
+        position.board().for_each_empty(|cell| empty.removed(cell, Color(0)));
         let board = position.board.clone();
         Playout {
             rules: Arc::clone(position.rules()),
-            start: (board.clone(), free.clone()),
+            start: (board.clone(), empty.clone()),
             board,
-            free,
+            empty,
             moves: MoveList::new(),
         }
     }
@@ -47,23 +49,37 @@ impl Playout {
         self.run_with(rng, |_, _| ())
     }
 
-    /// [`Playout::run`] that shows each move before it is played, and the game so far.
-    pub fn run_with(&mut self, rng: &mut Rng, mut watch: impl FnMut(&Playout, Move)) -> Outcome {
+    /// [`Playout::run`] that calls `watch` with the game so far and each move before it is played.
+    pub fn run_with(&mut self, rng: &mut Rng, watch: impl FnMut(&Playout, Move)) -> Outcome {
         self.reset();
-        if self.rules.tier() != RuleTier::Plain {
-            return self.run_listed(rng, watch);
+        if self.rules.tier() == RuleTier::Plain {
+            self.run_tier::<true>(rng, watch)
+        } else {
+            self.run_tier::<false>(rng, watch)
         }
+    }
+
+    /// Plays to the end. In plain games every empty point is a move, opening limits aside; in others the
+    /// legal moves are listed.
+    #[inline]
+    fn run_tier<const PLAIN: bool>(
+        &mut self,
+        rng: &mut Rng,
+        mut watch: impl FnMut(&Playout, Move),
+    ) -> Outcome {
         loop {
             if let Some(outcome) = self.board.state.outcome {
                 return outcome;
             }
-            let cell = if self.board.is_opening_limited(&self.rules) {
-                self.draw_limited(rng)
+            let kind = if !PLAIN {
+                self.draw_listed(rng).kind()
+            } else if self.board.is_opening_limited(&self.rules) {
+                MoveKind::Stone(self.draw_limited(rng))
             } else {
-                self.free.draw(rng)
+                MoveKind::Stone(self.empty.draw(rng))
             };
-            watch(self, Move::stone(cell));
-            self.board.play_stone(&self.rules, &mut self.free, cell);
+            watch(self, kind.into());
+            self.board.play_ply::<PLAIN, _>(&self.rules, &mut self.empty, kind);
         }
     }
 
@@ -80,29 +96,17 @@ impl Playout {
     fn reset(&mut self) {
         self.board.squares.copy_from(&self.start.0.squares);
         self.board.state = self.start.0.state;
-        self.free.copy_from(&self.start.1, self.board.squares.grid().cells());
+        self.empty.copy_from(&self.start.1, self.board.squares.grid().cells());
     }
 
-    /// Goes on with moves of every kind.
-    fn run_listed(&mut self, rng: &mut Rng, mut watch: impl FnMut(&Playout, Move)) -> Outcome {
-        loop {
-            if let Some(outcome) = self.board.state.outcome {
-                return outcome;
-            }
-            let mv = self.draw_listed(rng);
-            watch(self, mv);
-            self.board.play_variant(&self.rules, &mut self.free, mv);
-        }
-    }
-
-    /// Draws among the legal moves, of which an open game has one.
+    /// Draws one of the legal moves. An open game has at least one.
     fn draw_listed(&mut self, rng: &mut Rng) -> Move {
         self.moves.clear();
-        self.board.push_variant_moves(&self.rules, &mut self.moves);
+        self.board.push_moves(&self.rules, &mut self.moves);
         self.moves[below(rng, self.moves.len())]
     }
 
-    /// Draws among the cells that the opening allows. The position is open, so there is one.
+    /// Draws one of the cells that the opening allows. An open game has at least one.
     #[cold]
     fn draw_limited(&self, rng: &mut Rng) -> Cell {
         if let Some(only) =
@@ -111,7 +115,7 @@ impl Playout {
             return only;
         }
         loop {
-            let cell = self.free.draw(rng);
+            let cell = self.empty.draw(rng);
             if self.board.is_open(&self.rules, cell) {
                 return cell;
             }

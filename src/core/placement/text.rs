@@ -2,8 +2,7 @@
 //! crate's `SPEC.md`.
 
 use super::Position;
-use super::pipeline::{PendingFive, State, VariantState};
-use crate::board::CellContent;
+use super::state::{PendingFive, State, VariantState};
 use crate::game::{
     Cell, Color, EndReason, Field, Outcome, Position as _, PositionTextError, RowText, Seat, Side,
     captures_text, fields, parse_captures, parse_color, parse_no_captures, parse_ply, parse_rows,
@@ -22,8 +21,8 @@ impl Position {
             None => "-".to_owned(),
         };
         let (board, color) = (board_text(self), names.letter(state.color));
-        let phase = stage_text(self.rules(), state);
-        format!("{board} {color} {captures} {phase} {}", state.ply + 1)
+        let stage = stage_text(self.rules(), state);
+        format!("{board} {color} {captures} {stage} {}", state.ply + 1)
     }
 
     /// Reads a position of these rules. It has no history, so its first move cannot be undone.
@@ -31,10 +30,10 @@ impl Position {
         Position::new(rules).with_text(text)
     }
 
-    /// Reads another position of the same rules; cheaper than starting from the rules.
+    /// Reads another position of the same rules. Cheaper than [`Position::from_text`].
     pub fn with_text(&self, text: &str) -> Result<Position, PositionTextError> {
         let rules = self.rules();
-        let [board, color, captures, phase, ply] = fields(text)?;
+        let [board, color, captures, stage, ply] = fields(text)?;
         let names = rules.color_names();
         let stones = parse_board(board, rules)?;
         let color = Color(parse_color(color, &names.letters(rules.seating().seats))?);
@@ -42,12 +41,12 @@ impl Position {
             Some(_) => parse_captures(captures, rules.seating().seats)?,
             None => parse_no_captures(captures).map(|()| [0; 4])?,
         };
-        let phase = parse_stage(rules, phase).or_else(|reason| Field::Stage.wrong(reason))?;
+        let stage = parse_stage(rules, stage).or_else(|reason| Field::Stage.wrong(reason))?;
         let ply = parse_ply(ply)?;
-        let Some(placed) = ply.checked_sub(phase.choices) else {
+        let Some(placed) = ply.checked_sub(stage.choices) else {
             return Field::Stage.wrong("more choices than plies");
         };
-        let (variant, seat) = (phase.variant, Seat(color.0));
+        let (variant, seat) = (stage.variant, Seat(color.0));
         let state = State { seat, color, outcome: None, ply, stones: placed, counts, variant };
         let mut position = self.clone();
         position.set_up(&stones, state);
@@ -59,25 +58,25 @@ impl Position {
         }
         if rules.tier() == RuleTier::Plain {
             position.check_opening(&stones)?;
-            position.board.state.outcome = position.judge()?;
+            position.board.state.outcome = position.outcome_of_last_move()?;
         } else {
-            position.board.state.outcome = position.judge_variant(&phase)?;
+            position.board.state.outcome = position.stated_outcome(&stage)?;
         }
         Ok(position)
     }
 
-    /// How a game with more than plain stones stands. The text says what ended it, because it may
-    /// not be seen; without that it is open, if it can go on.
-    fn judge_variant(&self, phase: &Phase) -> Result<Option<Outcome>, PositionTextError> {
+    /// The outcome of a game with more than plain stones. Its text says what ended it, because the board
+    /// may not show it; else the game is open unless it cannot continue.
+    fn stated_outcome(&self, stage: &StageField) -> Result<Option<Outcome>, PositionTextError> {
         let rules = self.rules();
-        if phase.outcome.is_some() {
-            return Ok(phase.outcome);
+        if stage.outcome.is_some() {
+            return Ok(stage.outcome);
         }
-        let may_stand = rules.has_perfect_fives() || rules.stones().power.is_some();
+        let may_have_run = rules.has_perfect_fives() || rules.stones().power.is_some();
         let maker = self.pending_five();
         let mut others =
             (0..rules.seating().seats).map(Color).filter(|&color| Some(color) != maker);
-        if !may_stand && others.any(|color| self.board.has_run(rules, color)) {
+        if !may_have_run && others.any(|color| self.board.winning_run_exists(rules, color)) {
             let items = if rules.breakable_fives().is_some() {
                 "`five=` or `result=`"
             } else {
@@ -85,10 +84,10 @@ impl Position {
             };
             return Field::Board.wrong(format!("a winning line stands, but no {items} is given"));
         }
-        Ok(self.board.variant_stalemate(rules))
+        Ok(self.board.stalemate::<false>(rules))
     }
 
-    /// While a limit is open, the stones must be exactly those of the plies before.
+    /// Refuses stones other than those of the plies before while the opening may limit the next one.
     fn check_opening(&self, stones: &[(Cell, Color)]) -> Result<(), PositionTextError> {
         if !self.is_opening_limited() {
             return Ok(());
@@ -108,12 +107,12 @@ impl Position {
         Ok(())
     }
 
-    /// How a game that stands so has ended: by the last move only, anything older would have
-    /// ended it before.
-    fn judge(&self) -> Result<Option<Outcome>, PositionTextError> {
+    /// The outcome of a game of plain stones, which only the last move can have ended.
+    fn outcome_of_last_move(&self) -> Result<Option<Outcome>, PositionTextError> {
         let mover = self.color_to_move();
         let last = mover.opponent();
-        if self.has_line(mover) {
+        let has_line = |color| self.board.winning_run_exists(self.rules(), color);
+        if has_line(mover) {
             return Field::Board.wrong("the color to move already has a winning line");
         }
         let goal = self.rules().capture().and_then(|capture| capture.goal);
@@ -122,20 +121,13 @@ impl Position {
             return Field::Captures.wrong("the color to move has already captured enough to win");
         }
         let winner = self.rules().seating().side_of(Seat(last.0));
-        Ok(if self.has_line(last) {
+        Ok(if has_line(last) {
             Some(Outcome::win(winner, EndReason::Line))
         } else if at_goal(last) {
             Some(Outcome::win(winner, EndReason::Captures))
         } else {
-            self.board.stalemate(self.rules())
+            self.board.stalemate::<false>(self.rules())
         })
-    }
-
-    /// Whether a winning run of a color stands anywhere.
-    fn has_line(&self, color: Color) -> bool {
-        let board = self.board();
-        let mut own = self.grid().iter().filter(|&c| board.content(c) == CellContent::stone(color));
-        own.any(|cell| self.rules().line().wins(board.windows(color, cell)))
     }
 }
 
@@ -160,7 +152,7 @@ fn parse_board(text: &str, rules: &SquareRules) -> Result<Vec<(Cell, Color)>, Po
     Ok(stones)
 }
 
-/// The stone of a letter, if the game has such stones.
+/// The color of the stone with this letter, if the game has such stones.
 fn stone_of(letter: char, rules: &SquareRules) -> Option<Color> {
     let stones = rules.stones();
     rules.color_names().stone(letter).filter(|&color| match color {
@@ -170,7 +162,7 @@ fn stone_of(letter: char, rules: &SquareRules) -> Option<Color> {
     })
 }
 
-/// How the stages are called in position texts.
+/// The names of the stages in position texts.
 const STAGES: [(&str, OpeningStage); 4] = [
     ("first", OpeningStage::First),
     ("choice", OpeningStage::Choice),
@@ -178,7 +170,7 @@ const STAGES: [(&str, OpeningStage); 4] = [
     ("last-choice", OpeningStage::LastChoice),
 ];
 
-/// The reasons a finished game may have, besides a board or a turn that tells it.
+/// The reasons that a position text may give for the end of a game.
 const REASONS: [EndReason; 5] = [
     EndReason::Line,
     EndReason::Captures,
@@ -187,16 +179,17 @@ const REASONS: [EndReason; 5] = [
     EndReason::PlyCap,
 ];
 
-/// What the field says.
+/// The contents of the stage field: what stones and counts do not show, such as the stage of a swap
+/// opening, the special stones left, a pending five and the result.
 #[derive(Clone, Debug, Default)]
-struct Phase {
-    pub variant: VariantState,
-    /// Plies that placed nothing.
-    pub choices: u32,
-    pub outcome: Option<Outcome>,
+struct StageField {
+    variant: VariantState,
+    /// The number of plies that placed nothing.
+    choices: u32,
+    outcome: Option<Outcome>,
 }
 
-/// Writes the field; `-` if there is nothing to say.
+/// Writes the stage field; `-` if it is empty.
 fn stage_text(rules: &SquareRules, state: &State) -> String {
     let mut items = Vec::new();
     let variant = &state.variant;
@@ -214,7 +207,7 @@ fn stage_text(rules: &SquareRules, state: &State) -> String {
         let left: Vec<_> = left.map(|&placed| most.saturating_sub(placed).to_string()).collect();
         items.push(format!("{name}={}", left.join(",")));
     }
-    if let Some(five) = variant.five {
+    if let Some(five) = variant.pending_five {
         items.push(format!("five={}{}", rules.color_names().letter(five.maker), five.left));
     }
     if let Some(first) = variant.first {
@@ -240,10 +233,10 @@ fn special(rules: &SquareRules, variant: &VariantState) -> Vec<(&'static str, u8
 }
 
 /// Reads the field, or says what is wrong with it.
-fn parse_stage(rules: &SquareRules, text: &str) -> Result<Phase, String> {
-    let mut phase = Phase::default();
+fn parse_stage(rules: &SquareRules, text: &str) -> Result<StageField, String> {
+    let mut field = StageField::default();
     if text == "-" {
-        return Ok(phase);
+        return Ok(field);
     }
     if rules.tier() == RuleTier::Plain {
         return Err("expected `-`, the game has no stages".to_owned());
@@ -251,27 +244,27 @@ fn parse_stage(rules: &SquareRules, text: &str) -> Result<Phase, String> {
     for item in text.split(';') {
         let (name, value) = item.split_once('=').unwrap_or((item, ""));
         let read = match name {
-            "stage" if rules.swap().is_some() => read_stage(&mut phase, value),
+            "stage" if rules.swap().is_some() => read_stage(&mut field, value),
             "swapped" if rules.swap().is_some() && value.is_empty() => {
-                phase.variant.swapped = true;
+                field.variant.swapped = true;
                 Some(())
             }
             "choices" if rules.swap().is_some() => {
-                value.parse().ok().filter(|&n| n <= 2).map(|n| phase.choices = n)
+                value.parse().ok().filter(|&n| n <= 2).map(|n| field.choices = n)
             }
-            "five" if rules.breakable_fives().is_some() => read_five(&mut phase, rules, value),
+            "five" if rules.breakable_fives().is_some() => read_five(&mut field, rules, value),
             "first" if rules.opening().measures_from_first() => {
-                rules.grid().parse(value).ok().map(|cell| phase.variant.first = Some(cell))
+                rules.grid().parse(value).ok().map(|cell| field.variant.first = Some(cell))
             }
-            "result" => read_result(&mut phase, rules, value),
-            _ => read_left(&mut phase, rules, name, value),
+            "result" => read_result(&mut field, rules, value),
+            _ => read_left(&mut field, rules, name, value),
         };
         read.ok_or_else(|| {
             let item: String = item.chars().take(40).collect();
             format!("`{item}` says nothing about this game; expected such as `{}`", example(rules))
         })?;
     }
-    Ok(phase)
+    Ok(field)
 }
 
 /// What the field says at the start of a game.
@@ -279,37 +272,37 @@ fn example(rules: &SquareRules) -> String {
     stage_text(rules, &State::start(rules))
 }
 
-fn read_stage(phase: &mut Phase, value: &str) -> Option<()> {
+fn read_stage(field: &mut StageField, value: &str) -> Option<()> {
     let &(_, stage) = STAGES.iter().find(|(name, _)| *name == value)?;
-    phase.variant.stage = stage;
+    field.variant.stage = stage;
     Some(())
 }
 
-fn read_five(phase: &mut Phase, rules: &SquareRules, value: &str) -> Option<()> {
+fn read_five(field: &mut StageField, rules: &SquareRules, value: &str) -> Option<()> {
     let mut letters = value.chars();
     let maker = rules.color_names().stone(letters.next()?)?;
     let left: u8 = letters.as_str().parse().ok()?;
     let seats = rules.seating().seats;
     let fits = maker < Color(seats) && (1..seats).contains(&left);
-    fits.then(|| phase.variant.five = Some(PendingFive { maker, left }))
+    fits.then(|| field.variant.pending_five = Some(PendingFive { maker, left }))
 }
 
-fn read_result(phase: &mut Phase, rules: &SquareRules, value: &str) -> Option<()> {
+fn read_result(field: &mut StageField, rules: &SquareRules, value: &str) -> Option<()> {
     let (winner, reason) = value.split_once(':')?;
     let winner: u8 = winner.parse().ok()?;
     let reason = REASONS.into_iter().find(|known| known.to_string() == reason)?;
     let fits = winner <= rules.seating().sides();
     let winner = winner.checked_sub(1).map(Side);
-    fits.then(|| phase.outcome = Some(Outcome { winner, reason }))
+    fits.then(|| field.outcome = Some(Outcome { winner, reason }))
 }
 
-fn read_left(phase: &mut Phase, rules: &SquareRules, name: &str, value: &str) -> Option<()> {
+fn read_left(field: &mut StageField, rules: &SquareRules, name: &str, value: &str) -> Option<()> {
     let kinds = special(rules, &VariantState::default());
     let &(_, most, _) = kinds.iter().find(|(known, ..)| *known == name)?;
     let left: Option<Vec<u8>> = value.split(',').map(|n| n.parse::<u8>().ok()).collect();
     let left = left.filter(|left| left.len() == usize::from(rules.seating().seats))?;
     let placed =
-        if name == "neutral" { &mut phase.variant.neutral } else { &mut phase.variant.special };
+        if name == "neutral" { &mut field.variant.neutral } else { &mut field.variant.special };
     for (placed, left) in placed.iter_mut().zip(left) {
         *placed = most.checked_sub(left)?;
     }

@@ -9,11 +9,11 @@ use crate::board::Grid;
 /// The games that modifiers are applied to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum BaseGame {
-    /// Pairs and fives on 19x19 (S1, S3, PO).
+    /// Captures of pairs and five in a row on 19x19 (S1, S3, PO).
     Pente,
-    /// Pairs and fives on 13x13 (S5).
+    /// Captures of pairs and five in a row on 13x13 (S5).
     Ninuki,
-    /// Pairs and perfect fives on 15x15 (PBM).
+    /// Captures of pairs and perfect fives on 15x15 (PBM).
     NinukiRenju,
     /// Five or more in a row on 15x15.
     Gomoku,
@@ -21,29 +21,29 @@ pub enum BaseGame {
     GomokuStandard,
     /// Gomoku with forbidden points for Black.
     Renju,
-    /// Five between two enemies does not win, six does.
+    /// Gomoku in which five between two enemies do not win; six do.
     Caro,
-    /// Exactly five, not between two enemies.
+    /// Caro in which exactly five win.
     CaroStandard,
     /// Six in a row on 19x19, two stones a turn.
     Connect6,
     /// Pentominoes in layers (S2).
     PentUp,
-    /// Pent-Up counted from the lowest level (S2).
+    /// Pent-Up in which the lowest level decides (S2).
     PentUpMisere,
-    /// Fives and surrounded groups on a trapezium of hexagons (S4).
+    /// Five in a row and surrounded groups on a trapezium of hexagons (S4).
     Pentalath,
     /// Pentalath on a hexagon (S4).
     PentalathHex,
     /// Pentalath for three (S4).
     Pentalath3,
-    /// Four wins, three loses, on a hexagon (S4).
+    /// Four in a row win, three lose, on a hexagon (S4).
     Yavalath,
     /// Yavalath for three (S4).
     Yavalath3,
 }
 
-/// The length at which any game is a draw, unless `max-plies` says otherwise (LUD).
+/// The number of plies after which any game is a draw, unless `max-plies` sets it (LUD).
 const MAX_PLIES: u32 = 2500;
 
 impl BaseGame {
@@ -150,22 +150,22 @@ impl BaseGame {
     }
 }
 
-/// A variant that has a name of its own.
+/// A named variant.
 #[derive(Debug)]
 pub struct Variant {
-    /// Its name, which is also its canonical text form.
+    /// The name, which is also the canonical spec.
     pub name: &'static str,
-    /// Other names that are understood.
+    /// Other names.
     pub aliases: &'static [&'static str],
-    /// The base game and the modifiers that the name stands for.
+    /// The base game and modifiers, as `NAME[+modifier...]`.
     pub definition: &'static str,
     /// The rules in a sentence or two.
     pub summary: &'static str,
-    /// Where the rules are written; the keys are explained in [`rules`](super).
+    /// The keys of the sources, see [`rules`](super).
     pub source: &'static str,
 }
 
-/// Every named variant, base games included. The order breaks ties between names.
+/// Every named variant, base games included. If several names fit a spec, the first is used.
 pub const CATALOG: &[Variant] = &[
     Variant {
         name: "pente",
@@ -445,25 +445,24 @@ pub const CATALOG: &[Variant] = &[
     },
 ];
 
-/// The row of that name or alias, in canonical spelling.
+/// The variant with a name or alias in canonical spelling.
 pub fn find(name: &str) -> Option<&'static Variant> {
     CATALOG.iter().find(|row| row.name == name || row.aliases.contains(&name))
 }
 
-/// The names and aliases of all rows.
+/// The names and aliases of all variants.
 pub fn names() -> impl Iterator<Item = &'static str> {
     CATALOG.iter().flat_map(|row| std::iter::once(row.name).chain(row.aliases.iter().copied()))
 }
 
 impl Variant {
-    /// The rules of the row.
+    /// The rules of the variant.
     pub fn ruleset(&self) -> Ruleset {
         self.name.parse().unwrap_or_else(|error| panic!("catalog row {}: {error}", self.name))
     }
 }
 
-/// The games of the site by number and name, and as specs. All but the last few go by the tournament
-/// rule there (rainwolf/pente.org, `GridStateFactory.java`).
+/// The games of pente.org: number, name and spec (rainwolf/pente.org, `GridStateFactory.java`).
 pub const PENTE_ORG_GAMES: [(u32, &str, &str); 12] = [
     (1, "Pente", "pro-pente"),
     (3, "Keryo-Pente", "pro-pente+keryo"),
@@ -479,15 +478,15 @@ pub const PENTE_ORG_GAMES: [(u32, &str, &str); 12] = [
     (29, "Swap2-Keryo", "swap2-keryo"),
 ];
 
-/// The rules of a game of the site by its name, as a spec; speed and turns by mail do not count.
+/// The spec of a game of pente.org by its name. Prefixes for speed and turn-based play are ignored.
 pub fn pente_org_spec_of_name(name: &str) -> Option<&'static str> {
     let plain = name.trim().trim_start_matches("Speed ").trim_start_matches("Turn-based ");
     let known = PENTE_ORG_GAMES.iter().find(|(_, known, _)| known.eq_ignore_ascii_case(plain));
     known.map(|&(_, _, spec)| spec)
 }
 
-/// The rules of a game of the site by its number, as a spec. The even number above a game is its speed
-/// twin, and 50 more a game by mail.
+/// The spec of a game of pente.org by its number. The next even number is the game at speed, and 50 more
+/// the turn-based game.
 pub fn pente_org_spec_of_number(number: u32) -> Option<&'static str> {
     let number = if number > 50 { number - 50 } else { number };
     let known = PENTE_ORG_GAMES.iter().find(|(known, ..)| *known == number || known + 1 == number);

@@ -344,7 +344,7 @@ fn sources(spec: &VariantSpec) -> String {
     keys.into_iter().map(source_name).collect::<Vec<_>>().join("; ")
 }
 
-/// What a reader can look up, for a key of the sources.
+/// The name of the source with a key.
 fn source_name(key: &str) -> &str {
     match key {
         "S1" => "the leaflet of Winning Moves",

@@ -7,7 +7,7 @@ use super::{
 use crate::board::Grid;
 use std::fmt;
 
-/// A word of a [`VariantSpec`](super::VariantSpec) after the name, in canonical order.
+/// A word of a [`VariantSpec`](super::VariantSpec) after the name. The order is canonical.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Modifier {
     /// The first stone anywhere (S3).
@@ -28,15 +28,15 @@ pub enum Modifier {
     Swap2,
     /// Three stones, then a choice (BGA).
     Swap3,
-    /// Captures of exactly three besides pairs (S3, PO).
+    /// Captures of exactly three in addition to pairs (S3, PO).
     Keryo,
     /// Captures happen but never win (S3).
     FiveOnly,
-    /// Captures add to one's own count or take from the other's (S3, PBM).
+    /// Captures add to the own count or are subtracted from the opponent's (S3, PBM).
     PlusMinus,
-    /// Moving in between two enemies loses the stones there (S3, PO, AP).
+    /// Pairs placed between two enemies are lost (S3, PO, AP).
     Poof,
-    /// A five can be answered once (S3, PO, AP, BGA).
+    /// A reply may break a five (S3, PO, AP, BGA).
     Boat(BreakableFives),
     /// Two neutral stones a player (S3).
     Neutral,
@@ -50,21 +50,21 @@ pub enum Modifier {
     Players(u8),
     /// Two teams of two (S1).
     Teams,
-    /// That many in a row; twice as many captured stones, three times with `keryo` (BGA).
+    /// The length of a winning run; twice as many captured stones win, three times with `keryo` (BGA).
     Goal(u8),
-    /// That many in a row, in games without captures.
+    /// The length of a winning run, in games without captures.
     Line(u8),
-    /// The board.
+    /// The size of the board.
     Size(Grid),
-    /// The cells of a short side, on boards of hexagons.
+    /// The number of cells on a short side of a board of hexagons.
     Side(u8),
-    /// Where the bonus stones of `plus` go (S1).
+    /// The points for the bonus stones of `plus` (S1).
     Diamonds(Diamonds),
-    /// The length at which a game is a draw (LUD).
+    /// The number of plies after which a game is a draw (LUD).
     MaxPlies(u32),
 }
 
-/// Why a word is no modifier.
+/// Why a word is not a modifier.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum WordError {
     Unknown,
@@ -72,7 +72,7 @@ pub(super) enum WordError {
 }
 
 impl Modifier {
-    /// Every word that may be written, with the form of its value and what it does.
+    /// Every word with the form of its value, and what it does.
     pub const WORDS: [(&'static str, &'static str); 29] = [
         ("free", "player 1's first stone anywhere"),
         ("pro", "player 1's second stone outside the central 5x5"),
@@ -105,67 +105,75 @@ impl Modifier {
         ("max-plies=N", "a game of N plies is a draw; 1 to 100000, by default 2500"),
     ];
 
+    /// The modifiers without a value to read, with their texts.
+    const FIXED: [(&str, Modifier); 21] = [
+        ("free", Modifier::Free),
+        ("pro", Modifier::Pro),
+        ("long-pro", Modifier::LongPro),
+        ("g", Modifier::G),
+        ("swap", Modifier::Swap),
+        ("centre-first", Modifier::CenterFirst),
+        ("swap1", Modifier::Swap1),
+        ("swap2", Modifier::Swap2),
+        ("swap3", Modifier::Swap3),
+        ("keryo", Modifier::Keryo),
+        ("five-only", Modifier::FiveOnly),
+        ("plus-minus", Modifier::PlusMinus),
+        ("poof", Modifier::Poof),
+        ("boat", Modifier::Boat(BreakableFives::ByAnyReply)),
+        ("boat=strict", Modifier::Boat(BreakableFives::OnlyByCapture)),
+        ("neutral", Modifier::Neutral),
+        ("atomic", Modifier::Atomic),
+        ("anti", Modifier::Anti(FourBan::OpenFours)),
+        ("anti=any", Modifier::Anti(FourBan::AllFours)),
+        ("plus", Modifier::Plus),
+        ("teams", Modifier::Teams),
+    ];
+
     /// Reads one word in canonical spelling (lower case, hyphens).
     pub(super) fn parse(text: &str) -> Result<Modifier, WordError> {
+        let text = match text {
+            "center-first" => "centre-first",
+            "double-swap" => "swap2",
+            _ => text,
+        };
+        if let Some(&(_, modifier)) = Modifier::FIXED.iter().find(|(known, _)| *known == text) {
+            return Ok(modifier);
+        }
         let (word, value) = match text.split_once('=') {
             Some((word, value)) => (word, Some(value)),
             None => (text, None),
         };
-        let plain = |modifier| match value {
-            None => Ok(modifier),
-            Some(_) => Err(WordError::Value { expected: "no value" }),
+        let (modifier, expected) = match word {
+            "players" => {
+                (number(value, 2..=4).map(|n| Modifier::Players(n as u8)), "a number from 2 to 4")
+            }
+            "diamonds" => (
+                value.and_then(Diamonds::parse).map(Modifier::Diamonds),
+                "up to 16 points with commas, such as g7,n7",
+            ),
+            "goal" => (length(value).map(Modifier::Goal), "a number from 3 to 6"),
+            "line" => (length(value).map(Modifier::Line), "a number from 3 to 6"),
+            "size" => (
+                value.and_then(size).map(Modifier::Size),
+                "a number from 5 to 25, or columns x rows from 3 to 25",
+            ),
+            "side" => {
+                (number(value, 2..=7).map(|n| Modifier::Side(n as u8)), "a number from 2 to 7")
+            }
+            "max-plies" => {
+                (number(value, 1..=100_000).map(Modifier::MaxPlies), "a number from 1 to 100000")
+            }
+            "boat" => (None, "no value, or `strict`"),
+            "anti" => (None, "no value, or `any`"),
+            "center-first" | "double-swap" => (None, "no value"),
+            _ if Modifier::FIXED.iter().any(|(known, _)| *known == word) => (None, "no value"),
+            _ => return Err(WordError::Unknown),
         };
-        match word {
-            "free" => plain(Modifier::Free),
-            "pro" => plain(Modifier::Pro),
-            "long-pro" => plain(Modifier::LongPro),
-            "g" => plain(Modifier::G),
-            "swap" => plain(Modifier::Swap),
-            "centre-first" | "center-first" => plain(Modifier::CenterFirst),
-            "swap1" => plain(Modifier::Swap1),
-            "swap2" | "double-swap" => plain(Modifier::Swap2),
-            "swap3" => plain(Modifier::Swap3),
-            "keryo" => plain(Modifier::Keryo),
-            "five-only" => plain(Modifier::FiveOnly),
-            "plus-minus" => plain(Modifier::PlusMinus),
-            "poof" => plain(Modifier::Poof),
-            "boat" => match value {
-                None => Ok(Modifier::Boat(BreakableFives::ByAnyReply)),
-                Some("strict") => Ok(Modifier::Boat(BreakableFives::OnlyByCapture)),
-                Some(_) => Err(WordError::Value { expected: "no value, or `strict`" }),
-            },
-            "neutral" => plain(Modifier::Neutral),
-            "atomic" => plain(Modifier::Atomic),
-            "anti" => match value {
-                None => Ok(Modifier::Anti(FourBan::OpenFours)),
-                Some("any") => Ok(Modifier::Anti(FourBan::AllFours)),
-                Some(_) => Err(WordError::Value { expected: "no value, or `any`" }),
-            },
-            "plus" => plain(Modifier::Plus),
-            "players" => number(value, 2..=4)
-                .map(|n| Modifier::Players(n as u8))
-                .ok_or(WordError::Value { expected: "a number from 2 to 4" }),
-            "teams" => plain(Modifier::Teams),
-            "diamonds" => value
-                .and_then(Diamonds::parse)
-                .map(Modifier::Diamonds)
-                .ok_or(WordError::Value { expected: "up to 16 points with commas, such as g7,n7" }),
-            "goal" => length(value).map(Modifier::Goal),
-            "line" => length(value).map(Modifier::Line),
-            "size" => value.and_then(size).map(Modifier::Size).ok_or(WordError::Value {
-                expected: "a number from 5 to 25, or columns x rows from 3 to 25",
-            }),
-            "side" => number(value, 2..=7)
-                .map(|n| Modifier::Side(n as u8))
-                .ok_or(WordError::Value { expected: "a number from 2 to 7" }),
-            "max-plies" => number(value, 1..=100_000)
-                .map(Modifier::MaxPlies)
-                .ok_or(WordError::Value { expected: "a number from 1 to 100000" }),
-            _ => Err(WordError::Unknown),
-        }
+        modifier.ok_or(WordError::Value { expected })
     }
 
-    /// Whether the word names an opening. At most one may apply.
+    /// Whether the word names an opening. A spec has at most one.
     pub(super) fn is_opening(self) -> bool {
         use Modifier::{Free, G, LongPro, Pro};
         matches!(self, Free | Pro | LongPro | G) || self.swap().is_some()
@@ -182,18 +190,18 @@ impl Modifier {
         }
     }
 
-    /// Whether the two words set the same thing.
+    /// Whether two words set the same component.
     pub(super) fn same_kind(self, other: Modifier) -> bool {
         std::mem::discriminant(&self) == std::mem::discriminant(&other)
             || self.is_opening() && other.is_opening()
     }
 
-    /// Whether two words of this kind clash even if one is part of a variant's name.
+    /// Whether a word of this kind cannot replace another that a variant's name includes.
     pub(super) fn is_fixed(self) -> bool {
         matches!(self, Modifier::Boat(_) | Modifier::Anti(_))
     }
 
-    /// The least board side that the word makes sense on.
+    /// The least size of a board on which the word has a meaning.
     pub(super) fn least_size(self) -> u8 {
         match self {
             Modifier::Pro => 7,
@@ -209,11 +217,9 @@ fn number(value: Option<&str>, range: std::ops::RangeInclusive<u32>) -> Option<u
     plain.then(|| text.parse().ok()).flatten().filter(|n| range.contains(n))
 }
 
-fn length(value: Option<&str>) -> Result<u8, WordError> {
+fn length(value: Option<&str>) -> Option<u8> {
     let (low, high) = (*LineRule::LENGTHS.start(), *LineRule::LENGTHS.end());
-    number(value, low.into()..=high.into())
-        .map(|n| n as u8)
-        .ok_or(WordError::Value { expected: "a number from 3 to 6" })
+    number(value, low.into()..=high.into()).map(|n| n as u8)
 }
 
 fn size(text: &str) -> Option<Grid> {
@@ -227,28 +233,7 @@ fn size(text: &str) -> Option<Grid> {
 impl fmt::Display for Modifier {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Modifier::Free => f.write_str("free"),
-            Modifier::Pro => f.write_str("pro"),
-            Modifier::LongPro => f.write_str("long-pro"),
-            Modifier::G => f.write_str("g"),
-            Modifier::Swap => f.write_str("swap"),
-            Modifier::CenterFirst => f.write_str("centre-first"),
-            Modifier::Swap1 => f.write_str("swap1"),
-            Modifier::Swap2 => f.write_str("swap2"),
-            Modifier::Swap3 => f.write_str("swap3"),
-            Modifier::Keryo => f.write_str("keryo"),
-            Modifier::FiveOnly => f.write_str("five-only"),
-            Modifier::PlusMinus => f.write_str("plus-minus"),
-            Modifier::Poof => f.write_str("poof"),
-            Modifier::Boat(BreakableFives::ByAnyReply) => f.write_str("boat"),
-            Modifier::Boat(BreakableFives::OnlyByCapture) => f.write_str("boat=strict"),
-            Modifier::Neutral => f.write_str("neutral"),
-            Modifier::Atomic => f.write_str("atomic"),
-            Modifier::Anti(FourBan::OpenFours) => f.write_str("anti"),
-            Modifier::Anti(FourBan::AllFours) => f.write_str("anti=any"),
-            Modifier::Plus => f.write_str("plus"),
             Modifier::Players(n) => write!(f, "players={n}"),
-            Modifier::Teams => f.write_str("teams"),
             Modifier::Diamonds(diamonds) => write!(f, "diamonds={diamonds}"),
             Modifier::Goal(n) => write!(f, "goal={n}"),
             Modifier::Line(n) => write!(f, "line={n}"),
@@ -258,11 +243,15 @@ impl fmt::Display for Modifier {
             Modifier::Size(grid) => write!(f, "size={grid}"),
             Modifier::Side(n) => write!(f, "side={n}"),
             Modifier::MaxPlies(n) => write!(f, "max-plies={n}"),
+            fixed => {
+                let known = Modifier::FIXED.iter().find(|(_, modifier)| modifier == fixed);
+                f.write_str(known.map_or("", |(text, _)| text))
+            }
         }
     }
 }
 
-/// Refuses a spec two of whose words clash, naming both.
+/// Refuses a spec of which two words do not combine. The error names both.
 pub(super) fn check_pairs(spec: &VariantSpec) -> Result<(), VariantSpecError> {
     let words = spec.modifiers();
     for (index, &first) in words.iter().enumerate() {
@@ -293,16 +282,16 @@ pub(super) fn check_pairs(spec: &VariantSpec) -> Result<(), VariantSpecError> {
     Ok(())
 }
 
-/// Whether the first word does not go with the second.
+/// Whether the first word does not combine with the second.
 fn clash(first: Modifier, second: Modifier) -> bool {
     use Modifier::{Anti, Boat as Five, FiveOnly, G, Players, PlusMinus, Poof, Teams};
     match first {
-        // Openings and captures that are made for two.
+        // Openings and captures for two players only.
         _ if first.swap().is_some() => matches!(second, Players(3..) | Teams),
         G | PlusMinus | Poof if matches!(second, Players(3..) | Teams) => true,
-        // Its test asks for the one reply that may follow.
+        // It tests the replies of one opponent.
         Five(BreakableFives::OnlyByCapture) => matches!(second, Players(3..)),
-        // Nothing would be left to play for.
+        // Neither color could win.
         Anti(FourBan::AllFours) | PlusMinus => second == FiveOnly,
         Teams => matches!(second, Players(2 | 3)),
         Modifier::Plus => !goes_with_plus(second),
@@ -310,7 +299,7 @@ fn clash(first: Modifier, second: Modifier) -> bool {
     }
 }
 
-/// Pente Plus is played with few other words.
+/// Whether a word combines with `plus`.
 fn goes_with_plus(word: Modifier) -> bool {
     use Modifier::{
         CenterFirst, Diamonds, FiveOnly, Keryo, MaxPlies, Neutral, Players, Plus, Size,
@@ -330,13 +319,13 @@ fn goes_with_plus(word: Modifier) -> bool {
     known || word.is_opening()
 }
 
-/// What `plus` gives each player (S1).
+/// The number of power stones that `plus` gives each player (S1).
 const POWER_STONES: u8 = 2;
-/// What `neutral` gives each player (S3).
+/// The number of neutral stones that `neutral` gives each player (S3).
 const NEUTRAL_STONES: u8 = 2;
 
 impl Ruleset {
-    /// Applies one word, which [`check_pairs`] has let pass.
+    /// Applies one word that passed [`check_pairs`].
     pub(super) fn apply(
         &mut self,
         modifier: Modifier,
@@ -363,7 +352,7 @@ impl Ruleset {
 }
 
 impl SquareBoardRules {
-    /// Applies one word, or says what is in its way.
+    /// Applies one word, or says why it does not apply.
     fn apply(
         &mut self,
         modifier: Modifier,
@@ -426,7 +415,7 @@ impl SquareBoardRules {
         }
     }
 
-    /// A line of that length, and captures to match (BGA).
+    /// Sets the length of winning runs and the capture goal in proportion (BGA).
     fn set_goals(&mut self, length: u8) {
         self.line = self.line.with_length(length);
         let scale = |capture: CaptureRule| {
@@ -438,7 +427,7 @@ impl SquareBoardRules {
 }
 
 impl BaseGame {
-    /// Why a word means nothing in the base game, if so.
+    /// Why a word does not apply to the base game, `None` if it does.
     fn refuses(self, modifier: Modifier) -> Option<&'static str> {
         use Modifier::{Line, MaxPlies, Size};
         if matches!(modifier, Size(_) | MaxPlies(_)) {
@@ -469,12 +458,12 @@ impl BaseGame {
             BaseGame::NinukiRenju | BaseGame::Connect6 => {
                 Some(", which takes `size` and `max-plies` only")
             }
-            // Their words are seen to apart.
+            // Their words are tested elsewhere.
             _ => None,
         }
     }
 
-    /// Whether boards need not be squares of five and more.
+    /// Whether boards may be rectangles or smaller than 5x5.
     fn takes_any_size(self) -> bool {
         matches!(self, BaseGame::Gomoku | BaseGame::GomokuStandard)
     }

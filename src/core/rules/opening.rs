@@ -3,42 +3,42 @@
 use crate::board::Grid;
 use crate::game::{Cell, Color, Seat};
 
-/// Where the first stones of player 1 may go. A limit binds the point, whatever is put there.
+/// The points to which the first stones of player 1 may go. Limits apply to special stones, too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct OpeningRule {
-    /// Whether the first stone goes to the center (S1, S3), or anywhere.
+    /// Whether the first stone must go to the center (S1, S3).
     pub center_first: bool,
-    /// The limit on player 1's second stone, if there is one.
+    /// The limit of player 1's second stone, `None` if it may go anywhere.
     pub second: Option<SecondStoneLimit>,
 }
 
-/// The distance that player 1's second stone keeps, in king's steps.
+/// The least distance of player 1's second stone from an anchor, in king's steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SecondStoneLimit {
     /// The least distance.
     pub distance: u8,
-    /// Measured from the center, or from player 1's first stone wherever it is (S5).
+    /// Whether the anchor is the center. Otherwise it is player 1's first stone (S5).
     pub from_center: bool,
-    /// The G rule (PO): the points of the center's row and column at distance 3 and 4 are closed
-    /// as well.
+    /// Whether the points of the center's row and column at distance 3 and 4 are closed, too, as in the G
+    /// opening (PO).
     pub closes_axes: bool,
 }
 
 /// Why the opening does not allow a stone on a point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OpeningViolation {
-    /// The first stone goes to the center.
+    /// A first stone outside the center.
     #[error("the first stone goes to the center")]
     NotCenter,
-    /// The limit of a player's second stone.
+    /// A second stone too close to the anchor.
     #[error("this stone must keep a distance of {distance} or more from {}", anchor_name(*.from_center))]
     TooClose {
         /// The least distance allowed, in king's steps.
         distance: u8,
-        /// Measured from the center, or else from the player's own first stone.
+        /// Whether the anchor is the center. Otherwise it is the player's own first stone.
         from_center: bool,
     },
-    /// One of the further points that the G opening closes.
+    /// One of the points that only the G opening closes.
     #[error("the G opening closes this point on the center's row or column")]
     ClosedByG,
 }
@@ -50,7 +50,7 @@ fn anchor_name(from_center: bool) -> &'static str {
 impl OpeningRule {
     /// The first stone anywhere (S3).
     pub const FREE: OpeningRule = OpeningRule { center_first: false, second: None };
-    /// The first stone at the center, nothing more (S1).
+    /// The first stone at the center, no other limit (S1).
     pub const CENTER: OpeningRule = OpeningRule { center_first: true, second: None };
     /// The tournament rule: player 1's second stone outside the central 5x5 (S1, S3, PO).
     pub const PRO: OpeningRule = OpeningRule::pro(3, false);
@@ -69,8 +69,7 @@ impl OpeningRule {
         OpeningRule { center_first: true, second: Some(second) }
     }
 
-    /// The stones, counted from 0, that may be limited all lie before this number, in a game of
-    /// that many seats.
+    /// The number of first stones among which some may be limited, in a game of `seats` seats.
     pub fn limited_stones(self, seats: u8) -> u32 {
         match (self.second, self.center_first) {
             (Some(_), _) => u32::from(seats) + 1,
@@ -79,18 +78,18 @@ impl OpeningRule {
         }
     }
 
-    /// Whether a limit is measured from where the first stone went, wherever that was.
-    pub fn measures_from_first(self) -> bool {
+    /// Whether a distance is measured from the first stone instead of the center.
+    pub(crate) fn measures_from_first(self) -> bool {
         self.second.is_some_and(|second| !second.from_center)
     }
 
-    /// The one cell where stone number `stone` (from 0) must go, if it is known without looking.
+    /// The only cell that stone number `stone` (from 0) may go to, `None` if there are several.
     pub fn only_cell(self, grid: Grid, stone: u32) -> Option<Cell> {
         (stone == 0 && self.center_first).then(|| grid.center())
     }
 
-    /// Whether stone number `stone` (from 0) may go to `cell`. `first` gives where player 1's first
-    /// stone lies; it is asked only if that matters.
+    /// Whether stone number `stone` (from 0) may go to `cell`, and if not, why. `first` returns the cell of
+    /// player 1's first stone; it is called only if that matters.
     pub fn check(
         self,
         grid: Grid,
@@ -134,7 +133,7 @@ impl SecondStoneLimit {
     }
 }
 
-/// A swap opening. Each of its stones and choices is a ply of the seat that makes it.
+/// A swap opening: who places the first stones, and who chooses a color. Each stone and choice is a ply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SwapRule {
     /// One stone, then player 2 chooses; the second color moves next (PBM, AP).
@@ -148,10 +147,10 @@ pub enum SwapRule {
     DPente,
 }
 
-/// How far a swap opening has come.
+/// The stage of a swap opening.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum OpeningStage {
-    /// Ordinary play.
+    /// Ordinary play, after a swap opening or without one.
     #[default]
     Play,
     /// Player 1 places the first stones.
@@ -165,25 +164,17 @@ pub enum OpeningStage {
 }
 
 impl OpeningStage {
-    /// Every stage, by the letter that position texts show it with.
-    pub const LETTERS: [(char, OpeningStage); 4] = [
-        ('f', OpeningStage::First),
-        ('c', OpeningStage::Choice),
-        ('m', OpeningStage::More),
-        ('l', OpeningStage::LastChoice),
-    ];
-
-    /// Whether a color is to be chosen.
+    /// Whether the seat to move chooses a color.
     pub const fn is_choice(self) -> bool {
         matches!(self, OpeningStage::Choice | OpeningStage::LastChoice)
     }
 
-    /// Whether a stone of the opening is to be placed.
+    /// Whether the seat to move places a stone of the opening.
     pub const fn is_placing(self) -> bool {
         matches!(self, OpeningStage::First | OpeningStage::More)
     }
 
-    /// The seat that places or chooses, if the stage decides it.
+    /// The seat that places or chooses, `None` in ordinary play.
     pub const fn seat(self) -> Option<Seat> {
         match self {
             OpeningStage::Play => None,
@@ -204,12 +195,12 @@ impl SwapRule {
     }
 
     /// Whether player 2 may ask for two more stones.
-    pub const fn has_more(self) -> bool {
+    pub(crate) const fn has_more(self) -> bool {
         matches!(self, SwapRule::Swap2)
     }
 
-    /// The stage once that number of stones has been placed during `stage`.
-    pub const fn after_stone(self, stage: OpeningStage, stones: u32) -> OpeningStage {
+    /// The stage after `stage` once the board has had `stones` stones.
+    pub(crate) const fn after_stone(self, stage: OpeningStage, stones: u32) -> OpeningStage {
         match stage {
             OpeningStage::First if stones >= self.first_stones() => OpeningStage::Choice,
             OpeningStage::More if stones >= self.first_stones() + 2 => OpeningStage::LastChoice,
@@ -217,7 +208,7 @@ impl SwapRule {
         }
     }
 
-    /// The color of a stone: the two take turns, whoever places them.
+    /// The color of a stone, given the number of stones before it. Colors alternate, whoever places them.
     pub const fn color(stones: u32) -> Color {
         Color((stones & 1) as u8)
     }

@@ -1,4 +1,4 @@
-//! A game's rules as plain data, and the components that all families or small families have.
+//! A game's rules as plain data, with the components of all games, games on hexagons and games of tiles.
 
 use super::{Modifier, SquareBoardRules, VariantSpec, VariantSpecError};
 use crate::board::{HexGrid, HexShape};
@@ -6,11 +6,11 @@ use crate::game::{Color, Seat, Side};
 use std::fmt;
 use std::str::FromStr;
 
-/// The rules of a game on a board `B`: what all games have, and the rules of that board. They are
-/// made only from a [`VariantSpec`], so that every value is a game that makes sense.
+/// The rules of a game on a board `B`: what all games have, and the rules of the board. They are
+/// made only from a [`VariantSpec`], so that every value is a valid game.
 ///
 /// [`Ruleset`] has any board. A family of games takes the rules of its own kind of board, such as
-/// [`SquareRules`], and so can never be handed those of another.
+/// [`SquareRules`], so that it cannot be given those of another.
 ///
 /// ```
 /// use pentarch_core::rules::{Ruleset, SquareRules};
@@ -29,7 +29,7 @@ pub struct Rules<B> {
     pub(super) board: B,
 }
 
-/// What a game is played on, with the rules that only such games have.
+/// The board of a game with the rules that only games on such a board have.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum BoardRules {
     /// Stones on the points of a rectangle.
@@ -49,12 +49,12 @@ pub type HexRules = Rules<HexBoardRules>;
 /// The rules of a game of tiles.
 pub type TileRules = Rules<TileBoardRules>;
 
-/// A kind of board, or any: what the rules of a game may be narrowed to.
+/// A kind of board, or any board: what [`Ruleset::narrow`] can narrow rules to.
 pub trait BoardKind: Clone + Into<BoardRules> {
-    /// What the games are called in messages.
+    /// The name of such games in messages.
     const GAMES: &'static str;
 
-    /// The board as one of this kind, if it is one.
+    /// The board as one of this kind, `None` if it is of another kind.
     fn of(board: &BoardRules) -> Option<&Self>;
 }
 
@@ -66,7 +66,7 @@ impl BoardKind for BoardRules {
     }
 }
 
-/// Makes a type one of the kinds of boards.
+/// Implements [`BoardKind`] for the rules of a board.
 macro_rules! kind_of_board {
     ($rules:ident, $kind:ident, $games:literal) => {
         impl From<$rules> for BoardRules {
@@ -90,35 +90,35 @@ kind_of_board!(HexBoardRules, Hexes, "a game on hexagons");
 kind_of_board!(TileBoardRules, Tiles, "a game of tiles");
 
 impl<B> Rules<B> {
-    /// The canonical text form of the rules.
+    /// The text form of the rules.
     pub fn spec(&self) -> &VariantSpec {
         &self.spec
     }
 
-    /// The colors' names.
+    /// The names of the colors.
     pub fn color_names(&self) -> ColorNames {
         self.color_names
     }
 
-    /// Who sits at the board.
+    /// The seats, sides and turns.
     #[inline]
     pub fn seating(&self) -> Seating {
         self.seating
     }
 
-    /// The number of plies at which the game is a draw.
+    /// The number of plies after which the game is a draw.
     #[inline]
     pub fn max_plies(&self) -> u32 {
         self.max_plies
     }
 
-    /// The board and its rules.
+    /// The rules of the board.
     #[inline]
     pub fn board(&self) -> &B {
         &self.board
     }
 
-    /// The same rules with what is known of their board.
+    /// The same rules on another board.
     pub fn on<C>(&self, board: C) -> Rules<C> {
         Rules {
             spec: self.spec.clone(),
@@ -131,14 +131,14 @@ impl<B> Rules<B> {
 }
 
 impl<B: BoardKind> Rules<B> {
-    /// The rules as those of any game.
+    /// The rules as a [`Ruleset`].
     pub fn to_ruleset(&self) -> Ruleset {
         self.on(self.board.clone().into())
     }
 }
 
 impl Ruleset {
-    /// The rules that a spec describes, or what is wrong with the combination.
+    /// The rules that a spec describes, or why its words do not combine.
     pub fn new(spec: VariantSpec) -> Result<Ruleset, VariantSpecError> {
         super::modifier::check_pairs(&spec)?;
         let mut rules = spec.base_game().rules();
@@ -157,32 +157,32 @@ impl Ruleset {
         Ok(rules)
     }
 
-    /// The rules as those of a game on a kind of board, if they are.
+    /// The rules as those of a game on this kind of board, `None` if it has another board.
     pub fn narrow<B: BoardKind>(&self) -> Option<Rules<B>> {
         B::of(&self.board).map(|board| self.on(board.clone()))
     }
 
-    /// The rules of a game on squares, if this is one.
+    /// The rules of the board, `None` if the game is not on squares.
     pub fn squares(&self) -> Option<&SquareBoardRules> {
         SquareBoardRules::of(&self.board)
     }
 
-    /// The rules of a game on hexagons, if this is one.
+    /// The rules of the board, `None` if the game is not on hexagons.
     pub fn hexes(&self) -> Option<&HexBoardRules> {
         HexBoardRules::of(&self.board)
     }
 
-    /// The rules of a game of tiles, if this is one.
+    /// The rules of the board, `None` if the game is not of tiles.
     pub fn tiles(&self) -> Option<&TileBoardRules> {
         TileBoardRules::of(&self.board)
     }
 
-    /// The rules changed by one more word, such as `size=13`.
+    /// The rules changed by one more modifier, such as `size=13`.
     pub fn with(&self, word: &str) -> Result<Ruleset, VariantSpecError> {
         self.spec.with(word).and_then(Ruleset::new)
     }
 
-    /// Whether the two rulesets are the same game, however they are written.
+    /// Whether the two rulesets are equal except for their specs.
     pub(super) fn plays_like(&self, other: &Ruleset) -> bool {
         Ruleset { spec: other.spec.clone(), ..self.clone() } == *other
     }
@@ -203,14 +203,14 @@ impl<B> fmt::Display for Rules<B> {
     }
 }
 
-/// Who sits at the board.
+/// The seats of a game, the sides that they belong to, and the order of turns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Seating {
-    /// The number of seats, which is the number of colors.
+    /// The number of seats and of colors.
     pub seats: u8,
-    /// Whether the first and the third seat are one side, the second and the fourth the other.
+    /// Whether the first and third seat are one side, the second and fourth the other.
     pub teams: bool,
-    /// Whether each turn but the first has two stones.
+    /// Whether each turn except the first has two stones.
     pub double_turns: bool,
 }
 
@@ -226,12 +226,12 @@ impl Seating {
         if self.teams { 2 } else { self.seats }
     }
 
-    /// The color of a stone, by the number of stones placed before it.
+    /// The color of a stone, given the number of stones placed before it.
     #[inline]
     pub const fn color(self, stones: u32) -> Color {
         let turn = if self.double_turns { stones.div_ceil(2) } else { stones };
         let seats = self.seats as u32;
-        // Asked after every stone, and a division takes long.
+        // Computed after every stone, and a division is slow.
         let place = if seats.is_power_of_two() { turn & (seats - 1) } else { turn % seats };
         Color(place as u8)
     }
@@ -243,22 +243,22 @@ impl Seating {
     }
 }
 
-/// Which stones the first player has; the core only knows colors by number.
+/// The names of the colors, in the order of play. Everywhere else colors are numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ColorNames {
-    /// White begins, as in Pente; a third and a fourth color are Red and Green.
+    /// White, Black, Red, Green, as in Pente.
     WhiteFirst,
-    /// Black begins, as in Gomoku and Ninuki.
+    /// Black, White, Red, Green, as in Gomoku and Ninuki.
     BlackFirst,
 }
 
 impl ColorNames {
-    /// The names of the two colors of a game for two, in the order of play.
+    /// The names of the first two colors.
     pub const fn names(self) -> &'static [&'static str] {
         self.all_names().split_at(2).0
     }
 
-    /// The names of the colors in the order of play.
+    /// The names of all four colors.
     pub const fn all_names(self) -> &'static [&'static str] {
         match self {
             ColorNames::WhiteFirst => &["White", "Black", "Red", "Green"],
@@ -266,7 +266,7 @@ impl ColorNames {
         }
     }
 
-    /// The name of what lies on a cell: a color's stone, or a stone of no color.
+    /// The name of a color, or of neutral or power stones.
     pub fn name(self, color: Color) -> &'static str {
         match color {
             Color::NEUTRAL => "Neutral",
@@ -275,22 +275,22 @@ impl ColorNames {
         }
     }
 
-    /// The letter of a color, or of a stone of no color, in position texts and pictures.
+    /// The letter of a color, or of neutral or power stones, in position texts and pictures.
     pub fn letter(self, color: Color) -> char {
         self.name(color).chars().next().unwrap_or('?').to_ascii_lowercase()
     }
 
-    /// The letters of the colors in a game of that many, in the order of play.
+    /// The letters of the first `colors` colors.
     pub fn letters(self, colors: u8) -> Vec<char> {
         (0..colors).map(|color| self.letter(Color(color))).collect()
     }
 
-    /// The color of that letter in a game for two.
+    /// The color with this letter in a game of two colors. Case is ignored.
     pub fn color(self, letter: char) -> Option<Color> {
         self.stone(letter).filter(|color| color.index() < self.names().len())
     }
 
-    /// The color, or the stone of no color, of that letter.
+    /// The color, or neutral or power stones, with this letter. Case is ignored.
     pub fn stone(self, letter: char) -> Option<Color> {
         let known = (0..self.all_names().len() as u8).map(Color);
         let mut known = known.chain([Color::NEUTRAL, Color::POWER]);
@@ -303,14 +303,13 @@ impl ColorNames {
 pub struct HexBoardRules {
     /// The board.
     pub grid: HexGrid,
-    /// Whether groups without liberty are taken off the board, and suicide is forbidden, as in
-    /// Pentalath (S4).
+    /// Whether groups without liberties are captured and suicide is forbidden, as in Pentalath (S4).
     pub surround: bool,
-    /// That many or more in a row win.
+    /// The length of a winning row. Longer rows win, too.
     pub line: u8,
-    /// That many in a row, without a winning row, lose, as in Yavalath (S4).
+    /// The length of a row that loses unless there is a winning row, as in Yavalath (S4).
     pub losing_line: Option<u8>,
-    /// Whether a player must keep the next one from winning at once, unless they win themselves:
+    /// Whether a player must prevent the next player from winning at once, unless they win themselves, as in
     /// Yavalath for three (S4).
     pub must_block: bool,
     /// Whether player 2 chooses a color after seeing the first stone (PBM, AP).
@@ -329,22 +328,22 @@ impl HexBoardRules {
         }
     }
 
-    /// The trapezium of 70 cells (S4).
+    /// Pentalath on a trapezium of 70 cells (S4).
     pub(super) const PENTALATH: HexBoardRules = HexBoardRules::pentalath(HexShape::HalfHexagon, 7);
-    /// Pentalath on the board of 61 cells (S4).
+    /// Pentalath on a hexagon of 61 cells (S4).
     pub(super) const PENTALATH_HEX: HexBoardRules = HexBoardRules::pentalath(HexShape::Hexagon, 5);
-    /// Four wins, three loses (S4).
+    /// Yavalath: four in a row win, three lose (S4).
     pub(super) const YAVALATH: HexBoardRules = HexBoardRules {
         surround: false,
         line: 4,
         losing_line: Some(3),
         ..HexBoardRules::PENTALATH_HEX
     };
-    /// Yavalath in which nobody may let the next player win (S4).
+    /// Yavalath for three, with the duty to block (S4).
     pub(super) const YAVALATH_3: HexBoardRules =
         HexBoardRules { must_block: true, ..HexBoardRules::YAVALATH };
 
-    /// The rules changed by a word, or what is in its way.
+    /// The rules changed by a modifier, or why it does not apply.
     pub(super) fn with(self, modifier: Modifier, seats: u8) -> Result<HexBoardRules, &'static str> {
         match modifier {
             Modifier::Swap1 if seats > 2 => Err(", a game for three"),
@@ -361,7 +360,7 @@ impl HexBoardRules {
         }
     }
 
-    /// Refuses boards on which no row of stones could end the game.
+    /// Refuses boards too small for the rows that end the game.
     pub(super) fn check(self) -> Result<(), VariantSpecError> {
         if self.shortest_line() <= self.grid.longest_row() {
             return Ok(());
@@ -371,22 +370,24 @@ impl HexBoardRules {
         Err(VariantSpecError::Clash(line, side))
     }
 
-    /// The shortest row of stones that ends a game or puts a player out of it.
-    pub fn shortest_line(self) -> u8 {
+    /// The length of the shortest row that ends the game or eliminates a player.
+    pub(crate) fn shortest_line(self) -> u8 {
         self.losing_line.unwrap_or(self.line)
     }
 }
 
-/// How the tiles of Pent-Up are counted in the end (S2); its moves are the same in all variants.
+/// The rules of a game of tiles: how the tiles of Pent-Up are compared at the end (S2). Its moves are the
+/// same in all variants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct TileBoardRules {
-    /// Most tiles on the lowest level win, ties go upwards; else most on the highest, downwards.
+    /// Whether most tiles on the lowest level win, ties broken upward. Otherwise most tiles on the highest
+    /// level win, ties broken downward.
     pub misere: bool,
 }
 
 impl TileBoardRules {
-    /// Who is ahead by the tiles of each color on each level, counted from level 1 at index
-    /// 1; nobody if all levels are equal (S2).
+    /// The side that is ahead, `None` if all levels are equal (S2). `counts` has the tiles of each color on
+    /// each level; level 1 has index 1.
     #[inline]
     pub fn leader(self, counts: &[[u8; 13]; 2]) -> Option<Side> {
         let differs = |&level: &usize| counts[0][level] != counts[1][level];

@@ -8,10 +8,10 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::str::FromStr;
 
-/// A base game and the modifiers on it, in canonical order and without those that change nothing.
+/// A base game with modifiers in canonical order, without modifiers that change nothing.
 ///
-/// Spelling is forgiving on input (case, `_` and blanks), canonical on output: the catalog name
-/// that covers most words, then the rest in order.
+/// Input may differ in case and use `_` or blanks. Output is canonical: the catalog name that includes most
+/// modifiers, followed by the other modifiers in order.
 ///
 /// ```
 /// use pentarch_core::rules::VariantSpec;
@@ -25,53 +25,53 @@ pub struct VariantSpec {
     modifiers: Vec<Modifier>,
 }
 
-/// Why a text describes no game.
+/// Why a text does not describe a game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum VariantSpecError {
-    /// No variant of that name.
+    /// An unknown name of a variant.
     #[error("unknown variant `{name}`{}", suggestion(.nearest.as_deref()))]
     UnknownName {
-        /// What was asked for.
+        /// The unknown name.
         name: String,
-        /// The name most like it.
+        /// The most similar known name.
         nearest: Option<String>,
     },
-    /// No such modifier.
+    /// An unknown modifier.
     #[error("unknown modifier `{word}`{}", suggestion(.nearest.as_deref()))]
     UnknownModifier {
-        /// What was asked for.
+        /// The unknown word.
         word: String,
-        /// The word most like it.
+        /// The most similar known word.
         nearest: Option<String>,
     },
-    /// Nothing between two signs, or after the last.
+    /// No modifier after a `+`.
     #[error("expected a modifier after `+`")]
     NoModifier,
-    /// A modifier with a value that it cannot have.
+    /// A modifier with an invalid value.
     #[error("modifier `{word}` needs {expected}")]
     Value {
         /// The word with its value.
         word: String,
-        /// What would do.
+        /// The values that are valid.
         expected: &'static str,
     },
-    /// Two words that exclude each other.
+    /// Two words that do not combine.
     #[error("`{0}` and `{1}` do not go together")]
     Clash(String, String),
-    /// A word that means nothing without another.
+    /// A word without another that it needs.
     #[error("`{0}` needs `{1}`")]
     Needs(String, &'static str),
-    /// A modifier that means nothing in the base game.
+    /// A modifier that does not apply to the base game.
     #[error("`{modifier}` makes no sense in `{base}`{why}")]
     NotFor {
         /// The modifier.
         modifier: String,
         /// The base game's name.
         base: &'static str,
-        /// What is in the way, beginning with a comma.
+        /// The reason, beginning with a comma.
         why: &'static str,
     },
-    /// A game of another kind than the one asked for.
+    /// A game on another kind of board than the requested one.
     #[error("`{0}` is not {1}")]
     WrongBoard(String, &'static str),
 }
@@ -81,7 +81,7 @@ fn suggestion(nearest: Option<&str>) -> String {
 }
 
 impl VariantSpecError {
-    /// The same about what was written: `o` stands for three modifiers, a name for several.
+    /// The same error about the words as written: `o` means three modifiers, and a name may mean several.
     fn in_terms_of(self, words: &[String]) -> VariantSpecError {
         let written = |modifier: &str| {
             let is_part_of = |word: &&String| match catalog::find(word) {
@@ -124,31 +124,31 @@ impl VariantSpec {
         self.base
     }
 
-    /// The modifiers, in canonical order, at most one of a kind.
+    /// The modifiers in canonical order, at most one of a kind.
     pub fn modifiers(&self) -> &[Modifier] {
         &self.modifiers
     }
 
-    /// The spec with one more word, such as `size=13`, in place of any that sets the same thing.
+    /// The spec with one more word, such as `size=13`, which replaces any that sets the same component.
     pub fn with(&self, word: &str) -> Result<VariantSpec, VariantSpecError> {
         let mut spec = self.clone();
         spec.set(modifier(&normalize(word))?);
         spec.drop_defaults()
     }
 
-    /// Whether every rule of another spec is one of this spec's too.
+    /// Whether this spec has the base game and all modifiers of another.
     pub(super) fn includes(&self, other: &VariantSpec) -> bool {
         self.base == other.base && other.modifiers.iter().all(|m| self.modifiers.contains(m))
     }
 
-    /// Adds what was asked for explicitly, in place of what the name stands for.
+    /// Adds a modifier, which replaces any that sets the same component.
     fn set(&mut self, modifier: Modifier) {
         self.modifiers.retain(|&old| !old.same_kind(modifier));
         self.modifiers.push(modifier);
         self.modifiers.sort_unstable();
     }
 
-    /// Leaves out every modifier without which the rules are the same.
+    /// Removes every modifier without which the rules are the same.
     fn drop_defaults(mut self) -> Result<VariantSpec, VariantSpecError> {
         let rules = super::Ruleset::new(self.clone())?;
         for modifier in self.modifiers.clone() {
@@ -172,7 +172,7 @@ impl FromStr for VariantSpec {
 }
 
 impl VariantSpec {
-    /// Reads a name and modifiers.
+    /// Reads a name and modifiers in canonical spelling.
     fn of_words(words: &[String]) -> Result<VariantSpec, VariantSpecError> {
         let mut words = words.iter().cloned();
         let name = words.next().unwrap_or_default();
@@ -186,7 +186,7 @@ impl VariantSpec {
             if let Some(other) = asked.iter().find(|m| m.same_kind(modifier) && **m != modifier) {
                 return Err(VariantSpecError::Clash(other.to_string(), modifier.to_string()));
             }
-            // A name's own opening gives way to another, its other words do not.
+            // A word may replace the opening that a name includes, but not its other words.
             let old = spec.modifiers.iter().find(|m| m.same_kind(modifier) && **m != modifier);
             if let Some(old) = old.filter(|old| old.is_fixed()) {
                 return Err(VariantSpecError::Clash(old.to_string(), modifier.to_string()));
@@ -200,7 +200,7 @@ impl VariantSpec {
     }
 }
 
-/// Reads words; `o` stands for three of them.
+/// Reads modifiers. The word `o` means three of them.
 fn parse_words(words: impl Iterator<Item = String>) -> Result<Vec<Modifier>, VariantSpecError> {
     let mut modifiers: Vec<Modifier> = Vec::new();
     for word in words {
@@ -217,11 +217,11 @@ fn parse_words(words: impl Iterator<Item = String>) -> Result<Vec<Modifier>, Var
     Ok(modifiers)
 }
 
-/// O-Pente is exactly these (S3).
+/// The modifiers of O-Pente (S3).
 const O_PENTE: [Modifier; 3] =
     [Modifier::Keryo, Modifier::Poof, Modifier::Boat(BreakableFives::OnlyByCapture)];
 
-/// The base and modifiers that a catalog row stands for; a broken row is caught by the tests.
+/// The spec of a named variant. Tests verify that every definition in the catalog is valid.
 fn row_spec(row: &catalog::Variant) -> VariantSpec {
     let mut words = row.definition.split('+');
     let name = words.next().unwrap_or_default();
@@ -232,7 +232,7 @@ fn row_spec(row: &catalog::Variant) -> VariantSpec {
     VariantSpec { base, modifiers }
 }
 
-/// The name most like a text, even if its parts come in another order.
+/// The name most similar to a text, even if its parts are in another order.
 fn nearest_name(text: &str) -> Option<&'static str> {
     let parts = |name: &str| name.split('-').map(str::to_owned).collect::<BTreeSet<_>>();
     let wanted = parts(text);
@@ -267,7 +267,7 @@ fn normalize(word: &str) -> String {
     parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join("-")
 }
 
-/// Keeps error messages to one readable line.
+/// The first 40 characters of a text, for messages.
 fn shorten(text: &str) -> String {
     let mut chars = text.chars();
     let head: String = chars.by_ref().take(40).collect();

@@ -1,40 +1,40 @@
 //! The rules of games of stones on squares: the Pente family, Ninuki, Gomoku and its relatives.
 
 use super::{
-    CaptureRule, LineRule, Modifier, OpeningRule, OpeningStage, Seating, SquareRules, SwapRule,
-    VariantSpec, VariantSpecError,
+    CaptureRule, FourBan, LineRule, Modifier, OpeningRule, OpeningStage, Seating, SquareRules,
+    SwapRule, VariantSpec, VariantSpecError,
 };
 use crate::board::Grid;
 use crate::game::{Cell, Color};
 use std::fmt;
 
-/// The rules of a game on squares, a record of components.
+/// The rules of a game of stones on squares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SquareBoardRules {
     /// The board.
     pub grid: Grid,
     /// Limits on the first stones.
     pub opening: OpeningRule,
-    /// The swap opening, if there is one.
+    /// The swap opening, `None` in games without one.
     pub swap: Option<SwapRule>,
-    /// Which runs win.
+    /// The runs that win.
     pub line: LineRule,
-    /// What is captured, if anything.
+    /// What is captured, `None` in games without captures.
     pub capture: Option<CaptureRule>,
-    /// What moves are forbidden for what they make.
+    /// The points that are forbidden because of what a stone there would make.
     pub forbidden: Option<ForbiddenRule>,
-    /// Whether and how a five can be answered.
+    /// How a reply may break a five, `None` if a five wins at once.
     pub breakable_fives: Option<BreakableFives>,
-    /// Whether only runs of exactly five of which no stone can be captured win, on the whole board
-    /// and for either color (PBM).
+    /// Whether only runs of exactly five of which no stone can be captured win. After each move this is
+    /// tested on the whole board for both colors (PBM).
     pub perfect_fives: bool,
-    /// Stones other than plain ones.
+    /// The special stones of each player.
     pub stones: SpecialStones,
     /// What [`SquareBoardRules::derive`] computes from the other fields.
     pub(super) derived: Derived,
 }
 
-/// Values that the move pipeline asks for at every ply, computed once per ruleset.
+/// Values that the move pipeline needs at every ply, computed once per ruleset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Derived {
     tier: RuleTier,
@@ -57,7 +57,7 @@ pub enum RuleTier {
 }
 
 impl SquareBoardRules {
-    /// The rules of Pente (S1, S3, PO), from which those of the other games are made.
+    /// The rules of Pente (S1, S3, PO), from which those of the other games are derived.
     pub(super) const PENTE: SquareBoardRules = SquareBoardRules {
         grid: Grid::square(19),
         opening: OpeningRule::CENTER,
@@ -107,8 +107,8 @@ impl SquareBoardRules {
         self.derived = Derived { tier, limited_stones };
     }
 
-    /// Whether a move is nothing but placing a stone, captures and the look for a line, and at most
-    /// the forbidden points of Renju limit where it goes.
+    /// Whether a move only places a stone, captures and looks for a line, and at most the forbidden points of
+    /// Renju limit where it goes.
     fn has_plain_moves(&self, seating: Seating) -> bool {
         let marked = self.capture.is_some_and(|capture| capture.signs || capture.poof);
         let special = self.stones != SpecialStones::default();
@@ -126,14 +126,14 @@ impl SquareRules {
         self.board.derived.tier
     }
 
-    /// Whether points are forbidden to a color as in Renju.
+    /// Whether Renju forbids points to a color.
     #[inline]
     pub fn renju_restricts(&self, color: Color) -> bool {
         self.board.forbidden == Some(ForbiddenRule::Renju) && color == Color(0)
     }
 
-    /// Whether fours are only opened by stones that capture. Where they are forbidden, other stones leave no
-    /// four then but their own.
+    /// Whether a stone can open a four of its color elsewhere on the board only by a capture. If not, stones
+    /// that leave no four of their own may be forbidden where fours are.
     pub fn only_captures_open_fours(&self) -> bool {
         self.breakable_fives().is_none()
             && self.stones().bombs == 0
@@ -141,18 +141,18 @@ impl SquareRules {
             && self.capture().is_some_and(|capture| !capture.poof)
     }
 
-    /// The stones, counted from 0, that the opening may limit all lie before this number.
+    /// The number of first stones among which the opening may limit some.
     #[inline]
     pub fn limited_stones(&self) -> u32 {
         self.board.derived.limited_stones
     }
 
-    /// The stage that a game begins in.
-    pub fn first_stage(&self) -> OpeningStage {
+    /// The stage in which a game begins.
+    pub(crate) fn first_stage(&self) -> OpeningStage {
         if self.swap().is_some() { OpeningStage::First } else { OpeningStage::Play }
     }
 
-    /// The runs that win for a color; in Renju they differ.
+    /// The runs that win for a color. In Renju the colors differ.
     pub fn line_of(&self, color: Color) -> LineRule {
         match self.forbidden() {
             Some(ForbiddenRule::Renju) => self.line().with_exact(color == Color(0)),
@@ -160,42 +160,42 @@ impl SquareRules {
         }
     }
 
-    /// The board.
+    /// [`SquareBoardRules::grid`].
     #[inline]
     pub fn grid(&self) -> Grid {
         self.board.grid
     }
 
-    /// Limits on the first stones.
+    /// [`SquareBoardRules::opening`].
     #[inline]
     pub fn opening(&self) -> OpeningRule {
         self.board.opening
     }
 
-    /// The swap opening, if there is one.
+    /// [`SquareBoardRules::swap`].
     #[inline]
     pub fn swap(&self) -> Option<SwapRule> {
         self.board.swap
     }
 
-    /// Which runs win.
+    /// [`SquareBoardRules::line`].
     #[inline]
     pub fn line(&self) -> LineRule {
         self.board.line
     }
 
-    /// What is captured, if anything.
+    /// [`SquareBoardRules::capture`].
     #[inline]
     pub fn capture(&self) -> Option<CaptureRule> {
         self.board.capture
     }
 
-    /// What moves are forbidden for what they make.
+    /// [`SquareBoardRules::forbidden`].
     pub fn forbidden(&self) -> Option<ForbiddenRule> {
         self.board.forbidden
     }
 
-    /// Whether and how a five can be answered.
+    /// How a reply may break a five, `None` if a five wins at once.
     pub fn breakable_fives(&self) -> Option<BreakableFives> {
         self.board.breakable_fives
     }
@@ -205,36 +205,26 @@ impl SquareRules {
         self.board.perfect_fives
     }
 
-    /// Stones other than plain ones.
+    /// [`SquareBoardRules::stones`].
     pub fn stones(&self) -> SpecialStones {
         self.board.stones
     }
 }
 
-/// What a five is worth before the opponent has moved.
+/// Whether a five wins before the opponents have replied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum BreakableFives {
-    /// Whoever makes five has won unless the opponent's next move breaks it or wins (S3).
+    /// A five wins unless the next move of the opponent breaks it or wins (S3).
     ByAnyReply,
-    /// A five wins at once unless each such run has a stone that the opponent can capture; after
-    /// the reply a five that stands has won (PO, AP, BGA).
+    /// A five wins at once unless each such run has a stone that the opponent can capture. A five that
+    /// remains after the reply has won (PO, AP, BGA).
     OnlyByCapture,
 }
 
-/// What `anti` makes of fours that can become five.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum FourBan {
-    /// A move is illegal if after the removals a line of the mover has an open four: two empty
-    /// points that would each complete a winning run, the two runs sharing a stone (S3, MOK).
-    OpenFours,
-    /// One such point is enough (S3's second clause read literally).
-    AllFours,
-}
-
-/// The points that a ruleset closes because of what a stone there would make.
+/// The points that a ruleset forbids because of what a stone there would make.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ForbiddenRule {
-    /// Fours that can become five, for both colors.
+    /// Points that leave fours, for both colors.
     Fours(FourBan),
     /// Overlines, double fours and double threes of the first color; a three counts only if the
     /// point that makes its open four is itself allowed (Renju International Federation).
@@ -243,22 +233,22 @@ pub enum ForbiddenRule {
     DoubleThree,
 }
 
-/// How many special stones a player has, none by default.
+/// The special stones of each player, none by default.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct SpecialStones {
-    /// Neutral stones: they block and belong to nobody (S3).
+    /// The number of neutral stones, which block and belong to nobody (S3).
     pub neutral: u8,
-    /// Bombs: an own stone that clears its eight neighbors (S3).
+    /// The number of bombs: own stones that remove the stones around them (S3).
     pub bombs: u8,
-    /// Power stones, which may serve as any color (S1), and the points for the bonus stones that
-    /// follow them.
+    /// The number of power stones, which may serve as any color (S1), and the points for the bonus stones
+    /// that follow them.
     pub power: Option<(u8, Diamonds)>,
 }
 
 /// The points on which bonus stones may be placed, in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Diamonds {
-    /// Column and row from 0; only the first `count` are meant.
+    /// Column and row from 0. Only the first `count` points are valid.
     points: [(u8, u8); Diamonds::MAX],
     count: u8,
 }
@@ -267,8 +257,8 @@ impl Diamonds {
     /// The greatest number of points.
     pub const MAX: usize = 16;
 
-    /// The twelve points of the 19x19 board: the corners of the square of the tournament rule (S1),
-    /// and eight further out, of which no picture survives.
+    /// The twelve points of the 19x19 board: the corners of the square of the tournament rule (S1), and
+    /// eight points further out that no source shows.
     pub const STANDARD: Diamonds = Diamonds::standard();
 
     const fn standard() -> Diamonds {
@@ -295,8 +285,8 @@ impl Diamonds {
         Diamonds { points, count: known.len() as u8 }
     }
 
-    /// Reads points with commas, each a column letter and a row number; their order and repetitions
-    /// mean nothing.
+    /// Reads points with commas, each a column letter and a row number. Their order and repetitions are
+    /// ignored. `None` if a point is malformed or there are too many.
     pub(super) fn parse(text: &str) -> Option<Diamonds> {
         let largest = Grid::square(Grid::MAX);
         let cells: Option<Vec<Cell>> = text.split(',').map(|p| largest.parse(p).ok()).collect();
@@ -314,7 +304,7 @@ impl Diamonds {
         &self.points[..usize::from(self.count)]
     }
 
-    /// The points as cells of a grid, those that lie on it.
+    /// The points that lie on a grid, as cells.
     pub fn cells(self, grid: Grid) -> impl Iterator<Item = Cell> {
         let points = self.points.into_iter().take(self.count.into());
         points.filter_map(move |(column, row)| grid.get(column.into(), row.into()))

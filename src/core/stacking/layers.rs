@@ -1,43 +1,43 @@
 //! The heights of the table as bit sets, kept up to date tile by tile, and where tiles fit on them.
 //!
-//! For each height the cells of exactly that height are a set, a word a row. A tile fits wherever its
-//! five cells are in one set, which for all places in a row at once is five shifts and ands. It rests
-//! on one tile only if it lies exactly on it, so that the rule of two tiles takes away at most one
+//! For each height the cells of exactly that height are a set, with one word per row. A tile fits where its
+//! five cells are in one set, which for all places in a row takes five shifts and conjunctions. It rests
+//! on a single tile only if it lies exactly on it, so the rule of two supporting tiles excludes at most one
 //! place for each tile of its own shape.
 
 use super::{OrientedTile, Pentomino, Spot};
 use crate::game::{Color, Orientation};
 use std::ops::{BitAnd, BitOr, Not, Shr};
 
-/// The tiles that lie on the table, as far as geometry goes.
+/// The geometry of the tiles on the table.
 #[derive(Clone, Debug)]
 pub struct Layers {
-    /// By height: the cells of that height; at 0, of any height above it. Bit 0 of a row is the
-    /// column `origin`.
+    /// By height: the cells of exactly that height; at index 0 the cells of any height above 0. Bit 0 of a
+    /// row is the column `origin`.
     pub(super) cells: Vec<Rows>,
-    /// The empty cells that share an edge with a cell of `cells[0]`.
+    /// The uncovered cells that share an edge with a cell of `cells[0]`.
     pub(super) edge: Box<Rows>,
-    /// The rows in which `cells` may have bits.
+    /// By height: the rows in which `cells` may have bits.
     pub(super) spans: [Span; Layers::MAX_LEVEL + 1],
     pub(super) columns: Span,
     pub(super) origin: i16,
-    /// How many tiles there are on each level.
+    /// The number of tiles on each level.
     pub(super) tiles: [u8; Layers::MAX_LEVEL + 1],
-    /// By shape and color: how it lies.
-    pub(super) lying: [[Option<TilePlacement>; 2]; Pentomino::COUNT],
+    /// By shape and color: the place of the tile, `None` before it is placed.
+    pub(super) placed: [[Option<TilePlacement>; 2]; Pentomino::COUNT],
 }
 
 pub(super) type Rows = [u128; ROWS];
-/// The rows of the table and more that stay empty: `PAD` below, the rest above. A power of two, so
-/// that a mask keeps an index within them.
+/// The rows of the table and rows that stay empty: `PAD` below, the rest above. A power of two, so
+/// that a mask keeps an index in range.
 pub(super) const ROWS: usize = 256;
 pub(super) const PAD: usize = 8;
-/// Columns that stay free on either side of the tiles in a word, for the next one.
+/// The columns that stay free on either side of the tiles in a word, for the next tile.
 pub(super) const MARGIN: i16 = 5;
-/// The columns that a search in words of 64 bits can see.
+/// The number of columns in a word of 64 bits.
 pub(super) const NARROW: i16 = 64;
 
-/// From the first to the last, empty if that comes first.
+/// A range of rows or columns, both ends included; empty if the last is less than the first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Span {
     pub first: u8,
@@ -51,7 +51,7 @@ pub(super) struct TilePlacement {
     pub level: u8,
 }
 
-/// What [`Layers::lift`] needs besides the tile.
+/// What [`Layers::undo_put`] needs in addition to the tile.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct UndoSpans {
     columns: Span,
@@ -69,7 +69,7 @@ impl Span {
 }
 
 impl Layers {
-    /// The highest level there can be: each but the last needs two tiles, 24 in all.
+    /// The highest possible level: each except the last needs two of the 24 tiles.
     pub const MAX_LEVEL: usize = 12;
 
     /// An empty table.
@@ -81,17 +81,17 @@ impl Layers {
             columns: Span::EMPTY,
             origin: 0,
             tiles: [0; Layers::MAX_LEVEL + 1],
-            lying: [[None; 2]; Pentomino::COUNT],
+            placed: [[None; 2]; Pentomino::COUNT],
         }
     }
 
-    /// Whether no tile lies.
+    /// Whether there is no tile.
     #[inline]
     pub(super) fn is_empty(&self) -> bool {
         self.tiles[1] == 0
     }
 
-    /// The box around all tiles, lower left and upper right corner, if there are any.
+    /// The lower left and upper right corner of the bounding box of all tiles, `None` if there are none.
     pub(super) fn bounds(&self) -> Option<(Spot, Spot)> {
         let rows = self.spans[0];
         (!self.is_empty()).then_some((
@@ -106,7 +106,7 @@ impl Layers {
         (1..=Layers::MAX_LEVEL).take_while(|&level| self.tiles[level] > 0).count() as u8
     }
 
-    /// How many tiles lie upon each other at a point.
+    /// The number of tiles stacked at a point.
     #[inline]
     pub(super) fn height(&self, spot: Spot) -> u8 {
         let row = usize::from(spot.row) + PAD;
@@ -118,7 +118,7 @@ impl Layers {
         levels.rev().find(|&h| self.cells[usize::from(h)][row] >> bit & 1 != 0).unwrap_or(0)
     }
 
-    /// The level that a tile would lie on, if it lay flat.
+    /// The level on which a tile would lie, `None` if it would not lie flat.
     pub(super) fn level_of(&self, oriented: &OrientedTile, spot: Spot) -> Option<u8> {
         let mut heights = oriented
             .cells
@@ -128,7 +128,7 @@ impl Layers {
         heights.all(|height| height == first).then_some(first + 1)
     }
 
-    /// How many cells of the level that a tile would lie on share an edge with it.
+    /// The number of cells at the level of a tile that would share an edge with it.
     pub(super) fn edge_contacts(&self, oriented: &OrientedTile, spot: Spot) -> u32 {
         let (dx, dy) = oriented.cells[0];
         let first = Spot { column: spot.column + dx, row: spot.row + dy };
@@ -152,16 +152,16 @@ impl Layers {
             .sum()
     }
 
-    /// Whether a point is empty and beside a tile on the table.
+    /// Whether a point is uncovered and shares an edge with a tile on the table.
     pub(super) fn is_edge(&self, spot: Spot) -> bool {
         let bit = i16::from(spot.column) - self.origin;
         (0..128).contains(&bit) && self.edge[usize::from(spot.row) + PAD] >> bit & 1 != 0
     }
 
-    /// Whether the tile of a color lies, and exactly so.
-    pub(super) fn lies(&self, orientation: Orientation, spot: Spot, level: u8) -> bool {
-        let lying = Some(TilePlacement { orientation, spot, level });
-        self.lying[OrientedTile::of(orientation).shape.index()].contains(&lying)
+    /// Whether a tile of either color is exactly at this place.
+    pub(super) fn has_tile_at(&self, orientation: Orientation, spot: Spot, level: u8) -> bool {
+        let placed = Some(TilePlacement { orientation, spot, level });
+        self.placed[OrientedTile::of(orientation).shape.index()].contains(&placed)
     }
 
     /// Puts a tile on a level at which it lies flat.
@@ -182,13 +182,13 @@ impl Layers {
         self.keep_in_view();
         self.flip(oriented, spot, to);
         self.tiles[to] += 1;
-        let lying = Some(TilePlacement { orientation, spot, level });
-        self.lying[oriented.shape.index()][color.index() & 1] = lying;
+        let placed = Some(TilePlacement { orientation, spot, level });
+        self.placed[oriented.shape.index()][color.index() & 1] = placed;
         before
     }
 
     /// Takes back the last [`Layers::put`].
-    pub(super) fn remove(
+    pub(super) fn undo_put(
         &mut self,
         orientation: Orientation,
         spot: Spot,
@@ -200,14 +200,14 @@ impl Layers {
         let from = usize::from(level);
         self.flip(oriented, spot, from);
         self.tiles[from] -= 1;
-        self.lying[oriented.shape.index()][color.index() & 1] = None;
+        self.placed[oriented.shape.index()][color.index() & 1] = None;
         self.columns = before.columns;
         self.spans[0] = before.table;
         self.spans[from] = before.level;
     }
 
-    /// Moves the cells of a tile between a level and the height below it. On the table that is the
-    /// set of all covered cells, which is inverted.
+    /// Moves the cells of a tile between the sets of a level and of the height below it. Below level 1 that
+    /// is the set of all covered cells, which is inverted.
     #[inline]
     fn flip(&mut self, oriented: &OrientedTile, spot: Spot, level: usize) {
         let shift = i16::from(spot.column) - self.origin;
@@ -227,8 +227,8 @@ impl Layers {
         }
     }
 
-    /// Moves the words' first column so that all tiles and the next one's cells are in them, in
-    /// words of 64 bits if possible.
+    /// Moves the first column of the words so that they include all tiles and a margin, within the lower 64
+    /// bits if possible.
     #[inline]
     fn keep_in_view(&mut self) {
         let left = i16::from(self.columns.first) - self.origin;
@@ -258,7 +258,8 @@ impl Layers {
     }
 }
 
-/// Placements in one row at which a tile fits: the columns of its box's corner, as bits from `base`.
+/// The places in one row at which a tile fits: the columns of the left edge of its bounding box, as bits
+/// from `base`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Placements {
     pub orientation: Orientation,
@@ -279,19 +280,19 @@ impl Placements {
         })
     }
 
-    /// How many there are.
+    /// The number of places.
     #[inline]
     pub(super) fn count(self) -> u32 {
         self.columns.count_ones()
     }
 }
 
-/// A row as wide as the search needs it.
+/// A row of 64 or 128 columns.
 trait Word:
     Copy + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output = Self> + Shr<u8, Output = Self>
 {
     fn of(row: u128) -> Self;
-    /// The words of 64 bits that are not empty, with the number of their first bits.
+    /// Calls `take` with each half of 64 bits that is not empty and the index of its first bit.
     fn halves(self, take: impl FnMut(u8, u64));
     fn clear(&mut self, bit: i16);
 }
@@ -334,13 +335,13 @@ impl Word for u128 {
 }
 
 impl Layers {
-    /// Whether words of 64 bits do not hold the tiles and a margin.
+    /// Whether 64 columns are not enough for the tiles and a margin.
     #[inline]
     fn is_wide(&self) -> bool {
         i16::from(self.columns.last) - self.origin >= NARROW - MARGIN
     }
 
-    /// Shows every place of a shape on the highest level at which it fits (S2), and returns that
+    /// Calls `take` with all places of a shape on the highest level at which it fits (S2), and returns that
     /// level. The table must not be empty.
     #[inline]
     pub(super) fn places(&self, shape: Pentomino, take: impl FnMut(Placements)) -> u8 {
@@ -392,7 +393,7 @@ impl Layers {
         fitting.next().map_or(1, |height| height + 1)
     }
 
-    /// Shows the places at which a tile lies flat on cells of a height, on two tiles at least.
+    /// Calls `take` with the places at which a tile lies flat on cells of a height, on at least two tiles.
     #[inline]
     fn placements_at<W: Word>(
         &self,
@@ -403,25 +404,25 @@ impl Layers {
         let oriented = OrientedTile::of(orientation);
         let span = self.spans[usize::from(height)];
         let rows = &self.cells[usize::from(height)];
-        let beyond = usize::from(span.last) + 2 - usize::from(oriented.height);
-        for row in usize::from(span.first)..beyond {
+        let end = usize::from(span.last) + 2 - usize::from(oriented.height);
+        for row in usize::from(span.first)..end {
             let cell = |n: usize| {
                 let (dx, dy) = oriented.cells[n];
                 W::of(rows[(row + PAD + usize::from(dy)) & (ROWS - 1)]) >> dx
             };
             let mut word = cell(0) & cell(1) & cell(2) & cell(3) & cell(4);
-            for lying in self.lying[oriented.shape.index()].iter().flatten() {
-                if (lying.orientation, lying.level) == (orientation, height)
-                    && usize::from(lying.spot.row) == row
+            for tile in self.placed[oriented.shape.index()].iter().flatten() {
+                if (tile.orientation, tile.level) == (orientation, height)
+                    && usize::from(tile.spot.row) == row
                 {
-                    word.clear(i16::from(lying.spot.column) - self.origin);
+                    word.clear(i16::from(tile.spot.column) - self.origin);
                 }
             }
-            self.show(word, orientation, row, &mut take);
+            self.take_halves(word, orientation, row, &mut take);
         }
     }
 
-    /// Shows the places on the table at which a tile shares an edge with another.
+    /// Calls `take` with the places on the table at which a tile shares an edge with another.
     #[inline]
     fn placements_on_table<W: Word>(
         &self,
@@ -439,12 +440,12 @@ impl Layers {
             let any = |rows: &Rows| {
                 cell(rows, 0) | cell(rows, 1) | cell(rows, 2) | cell(rows, 3) | cell(rows, 4)
             };
-            self.show(any(&self.edge) & !any(covered), orientation, row, take);
+            self.take_halves(any(&self.edge) & !any(covered), orientation, row, take);
         }
     }
 
     #[inline]
-    fn show<W: Word>(
+    fn take_halves<W: Word>(
         &self,
         word: W,
         orientation: Orientation,

@@ -5,8 +5,8 @@ use super::{Pentomino, Position, Spot};
 use crate::game::{Move, Outcome, Position as _};
 use fastrand::Rng;
 
-/// Plays games to the end: a random tile, then a random legal place of it. The space that this
-/// takes is kept from game to game.
+/// Plays random games to the end: each move draws a tile, then a legal place of it. Buffers are reused from
+/// game to game.
 ///
 /// ```
 /// use pentarch_core::game::Position as _;
@@ -22,7 +22,7 @@ pub struct Playout {
 }
 
 impl Playout {
-    /// Plays a game to its end. Returns how it ended.
+    /// Plays a game to its end and returns the outcome.
     pub fn run(&mut self, position: &mut Position, rng: &mut Rng) -> Option<Outcome> {
         while let Some(mv) = self.draw(position, rng) {
             position.play(mv);
@@ -30,7 +30,7 @@ impl Playout {
         position.outcome()
     }
 
-    /// A random tile of the mover, at a random one of its legal places; none after the end.
+    /// A random move: a tile of the mover at one of its legal places; `None` after the end.
     pub fn draw(&mut self, position: &Position, rng: &mut Rng) -> Option<Move> {
         if position.outcome().is_some() {
             return None;
@@ -41,8 +41,8 @@ impl Playout {
         self.draw_place(position, shape, rng)
     }
 
-    /// A random legal place of a shape that the mover has left.
-    pub fn draw_place(
+    /// A random legal move of a shape that the mover has left.
+    pub(crate) fn draw_place(
         &mut self,
         position: &Position,
         shape: Pentomino,

@@ -12,43 +12,43 @@ use std::sync::Arc;
 /// Why a tile may not be placed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum IllegalTileMove {
-    /// What no game allows.
+    /// A reason that all families of games share.
     #[error(transparent)]
     Common(#[from] IllegalReason),
-    /// Something other than a tile in a game of tiles.
+    /// A stone instead of a tile.
     #[error("this game is played with tiles, five points each, such as `c4,c5,c6,d4,d5`")]
     NoTile,
-    /// A second tile of the same shape.
+    /// A tile that the color has already placed.
     #[error("the {0} tile of this color has been played")]
     TileUsed(char),
-    /// The first tile elsewhere than where position texts and moves expect it.
+    /// A first tile that is not at [`FIRST_TILE_CORNER`].
     #[error("the lower left corner of the first tile's box is {0}")]
     FirstPlace(&'static str),
-    /// Cells on several levels.
+    /// A tile with cells on several levels.
     #[error("the tile would not lie flat")]
     NotFlat,
-    /// A tile on the table that touches none.
+    /// A tile on the table that touches no other.
     #[error("a tile on the table must share an edge with another tile on the table")]
     NotAdjacent,
-    /// A tile exactly on top of another.
+    /// A tile exactly on top of another one.
     #[error("the tile would rest on one tile only, it needs two")]
     OneSupport,
-    /// The rule of the highest level.
+    /// A tile below the highest level at which it fits.
     #[error("the {shape} tile must go to level {highest}, here it would lie on level {level}")]
     TooLow {
         /// The letter of the tile.
         shape: char,
-        /// Where it would lie, from 1.
+        /// The level on which it would lie, from 1.
         level: u8,
         /// The highest level at which it fits.
         highest: u8,
     },
 }
 
-/// How many tiles each color has on each level; level 1 is the table, index 0 is not used.
+/// The number of tiles on each level. Level 1 is the table; index 0 is not used.
 pub type LevelCounts = [u8; Layers::MAX_LEVEL + 1];
 
-/// The lower left corner of the first tile's box: the middle of the table of the texts.
+/// The lower left corner of the first tile's bounding box: the middle of the table.
 pub const FIRST_TILE_CORNER: Spot = Spot { column: 84, row: 84 };
 const START_NAME: &str = "cg85";
 
@@ -70,16 +70,16 @@ pub struct Position {
     scoring: TileBoardRules,
     layers: Layers,
     tiles: Vec<(PlacedTile, UndoSpans)>,
-    /// How many of the tiles were set up and not played.
+    /// The number of tiles that were set up instead of played.
     set_up: usize,
-    /// By color: the shapes not yet placed, as bits.
+    /// By color: the shapes that are not yet placed, as bits.
     left: [u16; 2],
     counts: [LevelCounts; 2],
     key: u64,
 }
 
 impl Position {
-    /// How many tiles there are: the length of a game.
+    /// The number of tiles, which is the length of a game.
     pub const TILES: u32 = 2 * Pentomino::COUNT as u32;
 
     /// The start of a game.
@@ -102,7 +102,7 @@ impl Position {
         &self.rules
     }
 
-    /// How tiles are counted.
+    /// The rules of comparing tiles at the end.
     #[inline]
     pub fn scoring(&self) -> TileBoardRules {
         self.scoring
@@ -118,19 +118,19 @@ impl Position {
         self.tiles().skip(self.set_up).map(PlacedTile::as_move)
     }
 
-    /// The shapes that a color has not yet placed, a bit each.
+    /// The shapes that a color has not yet placed, as bits.
     #[inline]
     pub fn shapes_left(&self, color: Color) -> u16 {
         self.left[color.index() & 1]
     }
 
-    /// How many tiles a color has on each level.
+    /// The number of tiles of a color on each level.
     #[inline]
     pub fn counts(&self, color: Color) -> &LevelCounts {
         &self.counts[color.index() & 1]
     }
 
-    /// How many tiles lie upon each other at a point.
+    /// The number of tiles stacked at a point.
     pub fn height(&self, spot: Spot) -> u8 {
         self.layers.height(spot)
     }
@@ -141,7 +141,7 @@ impl Position {
         self.layers.top()
     }
 
-    /// The box around all tiles, lower left and upper right corner, if there are any.
+    /// The lower left and upper right corner of the bounding box of all tiles, `None` if there are none.
     pub fn bounds(&self) -> Option<(Spot, Spot)> {
         self.layers.bounds()
     }
@@ -152,7 +152,7 @@ impl Position {
         if self.layers.is_empty() { 1 } else { self.layers.highest_level(shape) }
     }
 
-    /// Shows every legal place of a shape, and returns its level.
+    /// Calls `take` with all legal places of a shape, and returns its level.
     #[inline]
     pub(super) fn places(&self, shape: Pentomino, mut take: impl FnMut(Placements)) -> u8 {
         if !self.layers.is_empty() {
@@ -165,7 +165,7 @@ impl Position {
         1
     }
 
-    /// Shows every legal place of a shape as a move, and returns its level.
+    /// Calls `take` with every legal move of a shape, and returns its level.
     #[inline]
     pub fn for_each_place(&self, shape: Pentomino, mut take: impl FnMut(Move)) -> u8 {
         self.places(shape, |places| {
@@ -175,7 +175,7 @@ impl Position {
         })
     }
 
-    /// The level of a tile that may be played, from 1.
+    /// The level of a legal move, from 1.
     #[inline]
     pub fn level_of(&self, mv: Move) -> u8 {
         let MoveKind::Tile(orientation, place) = mv.kind() else { return 1 };
@@ -185,26 +185,25 @@ impl Position {
         Spot::at(place).map_or(1, |spot| self.layers.height(cell(spot)) + 1)
     }
 
-    /// How many cells at the level of a tile that may be played it would touch with its edges: the
-    /// floor that it would be part of.
+    /// The number of cells at the level of a legal move that would share an edge with its tile.
     pub fn edge_contacts(&self, mv: Move) -> u32 {
         let MoveKind::Tile(orientation, place) = mv.kind() else { return 0 };
         Spot::at(place)
             .map_or(0, |spot| self.layers.edge_contacts(OrientedTile::of(orientation), spot))
     }
 
-    /// Which side is ahead if no tile is added, none if neither is.
+    /// The side that is ahead with the tiles on the table, `None` if neither is.
     #[inline]
     pub fn leader(&self) -> Option<Side> {
         self.scoring.leader(&self.counts)
     }
 
-    /// Takes every ply back to where the position was set up.
+    /// Takes back every ply to where the position was set up.
     pub fn rewind(&mut self) {
         while game::Position::undo(self).is_some() {}
     }
 
-    /// Puts down a tile that lies flat on that level.
+    /// Places a tile that lies flat on its level.
     #[inline]
     pub(super) fn put(&mut self, placed: PlacedTile) {
         let PlacedTile { orientation, spot, level, color } = placed;
@@ -216,12 +215,12 @@ impl Position {
         self.tiles.push((placed, before));
     }
 
-    /// Makes the tiles so far ones that `undo` does not take back.
+    /// Excludes the tiles so far from `undo`.
     pub(super) fn fix_tiles(&mut self) {
         self.set_up = self.tiles.len();
     }
 
-    /// Why a tile may not lie at a place, or the level that it would lie on.
+    /// The level on which a tile would lie at a place, or why it may not lie there.
     pub(super) fn check_support(
         &self,
         orientation: Orientation,
@@ -229,7 +228,7 @@ impl Position {
     ) -> Result<u8, IllegalTileMove> {
         let oriented = OrientedTile::of(orientation);
         let level = self.layers.level_of(oriented, spot).ok_or(IllegalTileMove::NotFlat)?;
-        if level > 1 && self.layers.lies(orientation, spot, level - 1) {
+        if level > 1 && self.layers.has_tile_at(orientation, spot, level - 1) {
             return Err(IllegalTileMove::OneSupport);
         }
         let cell = |&(dx, dy): &(u8, u8)| Spot { column: spot.column + dx, row: spot.row + dy };
@@ -246,29 +245,29 @@ impl Position {
     }
 }
 
-/// What other games have and this one has none of.
+/// Methods that all families of games have, for what games of tiles lack.
 impl Position {
-    /// No cells: the table has no edges.
+    /// An empty iterator: the table has no numbered cells.
     pub fn cells(&self) -> impl Iterator<Item = Cell> {
         std::iter::empty()
     }
 
-    /// No name of a cell.
+    /// An empty text.
     pub fn label(&self, _: Cell) -> String {
         String::new()
     }
 
-    /// No stone.
+    /// Always `None`.
     pub fn stone(&self, _: Cell) -> Option<Color> {
         None
     }
 
-    /// No captures.
+    /// Always 0.
     pub fn captures(&self, _: Color) -> u16 {
         0
     }
 
-    /// No choice of colors.
+    /// Always false.
     pub fn is_choice(&self) -> bool {
         false
     }
@@ -361,7 +360,7 @@ impl game::Position for Position {
         }
         let (placed, before) = self.tiles.pop()?;
         let PlacedTile { orientation, spot, level, color } = placed;
-        self.layers.remove(orientation, spot, level, color, before);
+        self.layers.undo_put(orientation, spot, level, color, before);
         self.left[color.index() & 1] |= 1 << placed.oriented().shape.index();
         self.counts[color.index() & 1][usize::from(level)] -= 1;
         self.key ^= placed.hash();
@@ -373,7 +372,7 @@ impl game::Position for Position {
         Key(self.key)
     }
 
-    /// Always empty: tiles have more places than there are cell numbers.
+    /// Always empty, because tiles have more places than there are cell numbers.
     fn changes(&self) -> &[Change] {
         &[]
     }

@@ -8,24 +8,24 @@ use crate::game::{
 };
 use crate::rules::TileRules;
 
-/// A text that is no tile.
+/// Why a text is not a tile.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TileTextError {
-    /// Not five points.
+    /// A number of points other than five.
     #[error("a tile is five points with commas, such as `c4,c5,c6,d4,d5`; {0} found")]
     Count(usize),
-    /// One of them is no point.
+    /// A text that is not a point.
     #[error(transparent)]
     Spot(#[from] SpotError),
-    /// A point twice.
+    /// A point that is named twice.
     #[error("{0} is named twice")]
     Twice(Spot),
-    /// Five points that do not hang together by edges.
+    /// Five points that are not connected by edges.
     #[error("these five points are no pentomino: they must hang together by their edges")]
     NoTile,
 }
 
-/// Reads a tile: its points in any order, in either case. It need not be legal.
+/// Reads a tile from its points in any order. Case is ignored. The tile need not be legal.
 ///
 /// `tile = point , "," , point , "," , point , "," , point , "," , point ;`
 pub(super) fn parse_tile(text: &str) -> Result<Move, TileTextError> {
@@ -48,9 +48,8 @@ pub(super) fn parse_tile(text: &str) -> Result<Move, TileTextError> {
     Ok(Move::tile(orientation, Spot { column: left, row: low }.place()))
 }
 
-/// The canonical text of a tile or of a word; empty for stones and for a tile that is not on the
-/// table.
-pub fn tile_text(mv: Move) -> String {
+/// The text of a tile or of a word; empty for stones and for tiles that are not on the table.
+fn tile_text(mv: Move) -> String {
     let MoveKind::Tile(orientation, place) = mv.kind() else {
         return mv.kind().word().unwrap_or_default().to_owned();
     };
@@ -72,7 +71,7 @@ impl Position {
         }
     }
 
-    /// Reads a move; tiles have the same texts whatever the convention for cells.
+    /// Reads a move. The notation of cells does not affect tiles.
     pub fn parse_move_by<E: From<TileTextError>>(
         &self,
         text: &str,
@@ -86,31 +85,31 @@ impl Position {
         tile_text(mv)
     }
 
-    /// The text of a move; tiles have the same texts whatever the convention for cells.
+    /// The text of a move. The notation of cells does not affect tiles.
     pub fn move_text_by(&self, mv: Move, _: impl Fn(Cell) -> String) -> String {
         tile_text(mv)
     }
 }
 
-/// The tiles in an order that depends on where they lie alone, and in which each touches or rests
-/// on earlier ones: by level, then by cells, on the table with the first that touches one.
-fn in_order(position: &Position) -> Vec<PlacedTile> {
+/// The tiles in an order that depends only on their places and in which each touches or rests on earlier
+/// ones: by level, then by cells; on the table each is the first that touches an earlier one.
+fn in_text_order(position: &Position) -> Vec<PlacedTile> {
     let mut rest: Vec<PlacedTile> = position.tiles().collect();
     rest.sort_by_cached_key(|placed| (placed.level, placed.cells().collect::<Vec<_>>()));
     let mut ordered: Vec<PlacedTile> = Vec::with_capacity(rest.len());
     while !rest.is_empty() {
         let on_table = |placed: &PlacedTile| placed.level == 1;
-        let touches = |placed: &PlacedTile| ordered.iter().any(|&other| beside(*placed, other));
+        let touches = |placed: &PlacedTile| ordered.iter().any(|&other| share_edge(*placed, other));
         let next = rest.iter().position(|tile| !on_table(tile) || touches(tile)).unwrap_or(0);
-        // No tile of a higher level may come before all of the table are listed.
+        // All tiles on the table come before those of higher levels.
         let next = if on_table(&rest[next]) || !on_table(&rest[0]) { next } else { 0 };
         ordered.push(rest.remove(next));
     }
     ordered
 }
 
-/// Whether two tiles share an edge, seen from above.
-fn beside(one: PlacedTile, other: PlacedTile) -> bool {
+/// Whether two tiles share an edge as seen from above.
+fn share_edge(one: PlacedTile, other: PlacedTile) -> bool {
     let near = |a: Spot, b: Spot| a.column.abs_diff(b.column) + a.row.abs_diff(b.row) == 1;
     one.cells().any(|a| other.cells().any(|b| near(a, b)))
 }
@@ -122,7 +121,7 @@ impl Position {
         let tile = |placed: PlacedTile| {
             format!("{}:{}", names.letter(placed.color), tile_text(placed.as_move()))
         };
-        let tiles: Vec<_> = in_order(self).into_iter().map(tile).collect();
+        let tiles: Vec<_> = in_text_order(self).into_iter().map(tile).collect();
         let board = if tiles.is_empty() { "-".to_owned() } else { tiles.join("/") };
         format!("{board} {} - - {}", names.letter(self.color_to_move()), self.ply() + 1)
     }
@@ -182,13 +181,13 @@ impl Position {
         Ok(())
     }
 
-    /// No tile that is left may be able to leave the table of the texts.
+    /// Tests that no tile that is left can leave the table.
     fn check_room(&self) -> Result<(), PositionTextError> {
         let Some((low, high)) = self.bounds() else { return Ok(()) };
         let left = |color| {
             let left = self.shapes_left(color);
             let shapes = Pentomino::all().filter(move |shape| left >> shape.index() & 1 != 0);
-            shapes.map(|shape| u32::from(shape.reach())).sum::<u32>()
+            shapes.map(|shape| u32::from(shape.longer_side())).sum::<u32>()
         };
         let reach = left(Color(0)) + left(Color(1));
         let side = u32::from(Spot::SIDE);

@@ -7,32 +7,32 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Pentomino(u8);
 
-/// A cell of a tile: column and row from the lower left corner of the tile's box.
+/// A cell of a tile: column and row from the lower left corner of the tile's bounding box.
 pub(super) type Offset = (u8, u8);
 
-/// A pentomino turned and flipped in one of the ways that look different.
+/// A pentomino in one of its distinct orientations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OrientedTile {
-    /// Which pentomino it is.
+    /// The pentomino.
     pub shape: Pentomino,
-    /// Its cells, by column, then by row.
+    /// The cells, by column, then by row.
     pub cells: [Offset; 5],
-    /// The columns of its box.
+    /// The columns of the bounding box.
     pub width: u8,
-    /// The rows of its box.
+    /// The rows of the bounding box.
     pub height: u8,
 }
 
-/// Every orientation, those of a shape together, the shapes in their order.
+/// All orientations, ordered by shape.
 pub const ORIENTATIONS: [OrientedTile; COUNT] = orientations();
 
-/// How many orientations there are (S2: tiles may be flipped).
+/// The number of orientations (S2: tiles may be flipped).
 const COUNT: usize = 63;
 const LETTERS: [char; 12] = ['F', 'I', 'L', 'N', 'P', 'T', 'U', 'V', 'W', 'X', 'Y', 'Z'];
-/// The index of each shape's first orientation, and the end.
+/// The index of the first orientation of each shape, followed by the number of orientations.
 const FIRST: [u8; 13] = firsts();
 
-/// One orientation of each shape, as the letter looks.
+/// One orientation of each shape, that of its letter.
 const SHAPES: [[Offset; 5]; 12] = [
     [(0, 1), (1, 0), (1, 1), (1, 2), (2, 2)],
     [(0, 0), (0, 1), (0, 2), (0, 3), (0, 4)],
@@ -49,37 +49,37 @@ const SHAPES: [[Offset; 5]; 12] = [
 ];
 
 impl Pentomino {
-    /// How many there are.
+    /// The number of pentominoes.
     pub const COUNT: usize = 12;
 
-    /// All of them.
+    /// All pentominoes.
     pub fn all() -> impl Iterator<Item = Pentomino> {
         (0..Pentomino::COUNT as u8).map(Pentomino)
     }
 
-    /// The shape of a letter, in either case.
+    /// The pentomino of a letter. Case is ignored.
     pub fn from_letter(letter: char) -> Option<Pentomino> {
         let index = LETTERS.iter().position(|known| known.eq_ignore_ascii_case(&letter))?;
         Some(Pentomino(index as u8))
     }
 
-    /// Its usual letter.
+    /// The usual letter.
     pub const fn letter(self) -> char {
         LETTERS[self.0 as usize]
     }
 
-    /// The number of the shape as an index.
+    /// The number of the pentomino as an index.
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// Its orientations.
+    /// The orientations.
     pub fn orientations(self) -> impl Iterator<Item = Orientation> {
         (FIRST[self.index()]..FIRST[self.index() + 1]).map(Orientation)
     }
 
-    /// The longer side of its box.
-    pub fn reach(self) -> u8 {
+    /// The longer side of the bounding box.
+    pub(crate) fn longer_side(self) -> u8 {
         let any = &ORIENTATIONS[usize::from(FIRST[self.index()])];
         any.width.max(any.height)
     }
@@ -92,14 +92,14 @@ impl fmt::Display for Pentomino {
 }
 
 impl OrientedTile {
-    /// The tile of an orientation; a number that none has stands for the first.
+    /// The tile of an orientation; the first one if the number is out of range.
     #[inline]
     pub fn of(orientation: Orientation) -> &'static OrientedTile {
         static TABLE: [OrientedTile; COUNT] = ORIENTATIONS;
         TABLE.get(orientation.index()).unwrap_or(&TABLE[0])
     }
 
-    /// The orientation with these cells, which need not be in order.
+    /// The orientation with these cells in any order, `None` if there is none.
     pub fn find(mut cells: [Offset; 5]) -> Option<Orientation> {
         cells.sort_unstable();
         let index = ORIENTATIONS.iter().position(|oriented| oriented.cells == cells)?;
@@ -107,8 +107,8 @@ impl OrientedTile {
     }
 }
 
-/// A tile turned by a quarter for each of two bits and flipped for the third, its box at the
-/// origin, its cells in order.
+/// The cells of a tile in one of eight ways, in order and with the bounding box at the origin: bits 0 and 1
+/// mirror columns and rows, bit 2 transposes.
 const fn turned(cells: [Offset; 5], way: u8) -> [Offset; 5] {
     let mut turned = cells;
     let mut n = 0;
@@ -229,8 +229,8 @@ const fn firsts() -> [u8; 13] {
     first
 }
 
-/// A point of the table. The rules know no edge; texts and moves use a table of
-/// [`Spot::SIDE`] x [`Spot::SIDE`], from whose middle no game can come to the edge.
+/// A point of the table. The rules have no edge; texts and moves use a table of
+/// [`Spot::SIDE`] x [`Spot::SIDE`], which no game that begins in its middle can leave.
 ///
 /// ```
 /// use pentarch_core::stacking::Spot;
@@ -247,13 +247,13 @@ pub struct Spot {
     pub row: u8,
 }
 
-/// A text that names no point of the table.
+/// Why a text does not name a point of the table.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SpotError {
-    /// Not letters and a number.
+    /// Not column letters and a row number.
     #[error("`{0}` is no point: expected column letters and a row number, such as `cg85`")]
     Malformed(String),
-    /// Beyond the last column or row.
+    /// A point beyond the last column or row.
     #[error("`{0}` is not on the table: its last point is `fl168`")]
     OffTable(String),
 }
@@ -261,29 +261,29 @@ pub enum SpotError {
 const ALPHABET: u32 = 26;
 
 impl Spot {
-    /// The columns and the rows of the table.
+    /// The number of columns and of rows of the table.
     pub const SIDE: u8 = 168;
 
-    /// The spot at a column and a row, if the table has it.
+    /// The spot at a column and a row, `None` if it is not on the table.
     pub fn new(column: i32, row: i32) -> Option<Spot> {
         let inside = |n: i32| (0..i32::from(Spot::SIDE)).contains(&n);
         (inside(column) && inside(row)).then_some(Spot { column: column as u8, row: row as u8 })
     }
 
-    /// The spot as a number of a move.
+    /// The spot as the number of a place in a move.
     #[inline]
     pub const fn place(self) -> Place {
         Place(self.row as u16 * Spot::SIDE as u16 + self.column as u16)
     }
 
-    /// The spot of a number, if the table has it.
+    /// The spot of a number, `None` if it is not on the table.
     #[inline]
     pub fn at(place: Place) -> Option<Spot> {
         let side = u16::from(Spot::SIDE);
         Spot::new(i32::from(place.0 % side), i32::from(place.0 / side))
     }
 
-    /// The name of a column: `a` to `z`, `aa` to `az`, `ba` and so on, no letter skipped.
+    /// The name of a column: `a` to `z`, `aa` to `az`, `ba` and so on; no letter is skipped.
     pub fn column_name(column: u8) -> String {
         let letter = |n: u32| char::from(b'a' + (n % ALPHABET) as u8);
         let column = u32::from(column);
@@ -303,7 +303,7 @@ impl fmt::Display for Spot {
 impl std::str::FromStr for Spot {
     type Err = SpotError;
 
-    /// `point = letter , [ letter ] , natural ;` in either case of letters.
+    /// `point = letter , [ letter ] , natural ;`. Case is ignored.
     fn from_str(text: &str) -> Result<Spot, SpotError> {
         let malformed = || SpotError::Malformed(text.chars().take(20).collect());
         let end = text.find(|c: char| !c.is_ascii_alphabetic()).ok_or_else(malformed)?;
@@ -324,13 +324,13 @@ impl std::str::FromStr for Spot {
 /// A tile on the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PlacedTile {
-    /// How it is turned, and so which one it is.
+    /// The pentomino and its orientation.
     pub orientation: Orientation,
-    /// The lower left corner of its box.
+    /// The lower left corner of the bounding box.
     pub spot: Spot,
-    /// The level it lies on, from 1.
+    /// The level, from 1.
     pub level: u8,
-    /// Whose it is.
+    /// The color of the player who placed it.
     pub color: Color,
 }
 
@@ -340,12 +340,12 @@ impl PlacedTile {
         Move::tile(self.orientation, self.spot.place())
     }
 
-    /// The tile without its place.
+    /// The oriented pentomino.
     pub fn oriented(self) -> &'static OrientedTile {
         OrientedTile::of(self.orientation)
     }
 
-    /// Its cells.
+    /// The cells on the table.
     pub fn cells(self) -> impl Iterator<Item = Spot> {
         self.oriented()
             .cells
@@ -353,7 +353,7 @@ impl PlacedTile {
             .map(move |&(dx, dy)| Spot { column: self.spot.column + dx, row: self.spot.row + dy })
     }
 
-    /// The number of the tile in position keys, which are the XOR of them (Zobrist 1970).
+    /// The number of the tile in position keys, which are the XOR of these numbers (Zobrist 1970).
     #[inline]
     pub(super) fn hash(self) -> u64 {
         let color = u64::from(self.color.0);

@@ -6,7 +6,7 @@ use pentarch::board::{HexSymmetry, cells_of};
 use pentarch::game::{Cell, Key, Move, MoveKind, Position as _, PositionTextError};
 use pentarch::hexes::Position;
 
-/// Every game on hexagons, and smaller boards on which rare things happen often.
+/// Every game on hexagons, and smaller boards on which rare events are frequent.
 pub(crate) const SPECS: [&str; 21] = [
     "pentalath",
     "pentalath+swap1",
@@ -38,8 +38,7 @@ impl Family for Position {
         SPECS.map(str::to_owned).into()
     }
 
-    /// Often a move beside a stone, so that rows and captures come about. Games without an end in
-    /// sight are ended.
+    /// Prefers moves next to stones, so that rows and captures occur. Ends games that last too long.
     fn draw(&self, _: u64, rng: &mut Rng) -> Option<Move> {
         if self.ply() > 300 {
             return None;
@@ -82,7 +81,7 @@ impl Family for Position {
         self.text()
     }
 
-    /// Who is still in the game.
+    /// The colors that are still in the game.
     fn more(&self) -> String {
         format!("{:?}", self.opponents().collect::<Vec<_>>())
     }

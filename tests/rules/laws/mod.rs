@@ -1,5 +1,4 @@
-//! Laws that hold at every ply of every game: one suite, of which each family of games is an
-//! instance.
+//! Invariants that hold at every ply of every game: one suite that runs for each family of games.
 
 pub(crate) mod hexes;
 mod squares;
@@ -10,50 +9,50 @@ use pentarch::game::{Cell, Key, Move, MoveKind, Outcome, Position, PositionTextE
 use pentarch::{hexes as hex, placement, stacking};
 use std::collections::BTreeSet;
 
-/// A family of games, as the laws see it.
+/// What the suite needs of a family of games.
 pub(crate) trait Family: Position {
-    /// How many random games of each spec.
+    /// The number of random games of each spec.
     const GAMES: u64 = 4;
-    /// How many ways there are to draw moves; the number of the game chooses.
+    /// The number of ways to draw moves. The number of a game selects one.
     const STYLES: u64 = 1;
-    /// Whether there is time to play all that can be tried at every ply.
+    /// Whether all tries are played at every ply; otherwise a sample is.
     const PLAYS_ALL: bool = true;
 
-    /// The games that the laws are tried on.
+    /// The specs of the games to test.
     fn specs() -> Vec<String>;
 
     /// The start of a game.
     fn start(spec: &str) -> Self;
 
-    /// Draws a move such that rare things come about; none ends the game.
+    /// Draws a move so that rare events occur. `None` ends the game.
     fn draw(&self, game: u64, rng: &mut Rng) -> Option<Move>;
 
     /// The cells of the board.
     fn cells(&self) -> Vec<Cell>;
 
-    /// What lies on a cell, in the numbers of [`Position::changes`].
+    /// The content of a cell, with the numbers of [`Position::changes`].
     fn content(&self, cell: Cell) -> u8;
 
-    /// What lies on the board.
+    /// The contents of all cells.
     fn contents(&self) -> Vec<u8> {
         self.cells().into_iter().map(|cell| self.content(cell)).collect()
     }
 
-    /// Moves, legal or not, among which are all legal ones for which [`Family::is_tried`].
+    /// Legal and illegal moves that include all legal ones for which [`Family::is_tried`] holds.
     fn tries(&self, rng: &mut Rng) -> Vec<Move>;
 
-    /// Whether a legal move is among the tries.
+    /// Whether a legal move is among [`Family::tries`].
     fn is_tried(mv: Move) -> bool;
 
-    /// What is looked at after every refused move, where all there is to see would take too long.
+    /// The part of the position that is compared after every refused move. All of it may take too long.
     fn glance(&self) -> String {
         format!("{:?}", self.key())
     }
 
-    /// The symmetries of the board, as what they do to cells; none where play is not symmetric.
+    /// The symmetries of the board as maps of cells; empty where play is not symmetric.
     fn symmetries(&self) -> Vec<Box<dyn Fn(Cell) -> Cell>>;
 
-    /// What there is to see beside what every position has.
+    /// The properties that only positions of the family have.
     fn more(&self) -> String {
         String::new()
     }
@@ -62,13 +61,13 @@ pub(crate) trait Family: Position {
     fn rewind(&mut self);
     fn compute_key(&self) -> Key;
     fn text(&self) -> String;
-    /// Reads a text as a position of the same rules, made anew.
+    /// Reads a text as a new position of the same rules.
     fn read(&self, text: &str) -> Result<Self, PositionTextError>;
     fn move_text(&self, mv: Move) -> String;
     fn parse_move(&self, text: &str) -> Option<Move>;
 }
 
-/// The methods of a family's position that are the same in all.
+/// The methods that are the same for all families.
 macro_rules! methods_of_all {
     () => {
         fn start(spec: &str) -> Self {
@@ -109,7 +108,7 @@ pub(crate) fn legal<F: Family>(position: &F) -> Vec<Move> {
     moves
 }
 
-/// Everything there is to see of a position.
+/// All visible properties of a position.
 type Visible = (String, Key, Option<Outcome>, Vec<Move>, Vec<u8>, Seat, String);
 
 pub(crate) fn visible<F: Family>(position: &F) -> Visible {
@@ -147,7 +146,7 @@ fn undo_restores_everything<F: Family>() {
     });
 }
 
-fn undoing_a_whole_game_leads_back_to_the_start<F: Family>() {
+fn undoing_a_whole_game_restores_the_start<F: Family>() {
     for spec in F::specs() {
         for game in 0..F::STYLES {
             let mut rng = Rng::with_seed(7 + game);
@@ -163,20 +162,20 @@ fn undoing_a_whole_game_leads_back_to_the_start<F: Family>() {
     }
 }
 
-fn the_running_key_equals_the_fresh_one<F: Family>() {
+fn the_incremental_key_equals_the_computed_key<F: Family>() {
     at_every_ply::<F>(|position, context, _| {
         assert_eq!(position.key(), position.compute_key(), "{context}");
     });
 }
 
-fn keys_tell_games_apart<F: Family>() {
+fn different_games_have_different_keys<F: Family>() {
     let starts: Vec<F> = F::specs().iter().map(|spec| F::start(spec)).collect();
     let names: BTreeSet<_> = starts.iter().map(F::name).collect();
     let keys: BTreeSet<_> = starts.iter().map(|start| start.key().0).collect();
     assert_eq!(keys.len(), names.len());
 }
 
-fn position_text_holds_the_whole_state<F: Family>() {
+fn position_text_has_the_whole_state<F: Family>() {
     at_every_ply::<F>(|position, context, _| {
         let read = position.read(&position.text());
         let mut read = read.unwrap_or_else(|error| panic!("{context}: {error}"));
@@ -232,7 +231,7 @@ fn move_text_is_read_back_in_either_case<F: Family>() {
     });
 }
 
-fn changes_tell_what_the_last_ply_did<F: Family>() {
+fn changes_are_those_of_the_last_ply<F: Family>() {
     at_every_ply::<F>(|position, context, rng| {
         let Some(mv) = position.draw(2, rng) else { return };
         let cells = position.cells();
@@ -249,7 +248,7 @@ fn changes_tell_what_the_last_ply_did<F: Family>() {
     });
 }
 
-/// The move with its points moved.
+/// The image of a move under a map of cells.
 fn image(mv: Move, at: impl Fn(Cell) -> Cell) -> Move {
     Move::from(match mv.kind() {
         MoveKind::Stone(cell) => MoveKind::Stone(at(cell)),
@@ -280,7 +279,7 @@ fn symmetries_commute_with_play<F: Family>() {
     }
 }
 
-/// Makes a family an instance of the suite.
+/// Defines the tests of the suite for a family.
 macro_rules! family {
     ($name:ident, $position:ty, [$($law:ident),* $(,)?]) => {
         mod $name {
@@ -292,20 +291,20 @@ macro_rules! family {
     };
 }
 
-/// Makes each family an instance of every law.
+/// Defines the tests of the suite for each family.
 macro_rules! laws {
     ($($name:ident: $position:ty),*) => {
         $(family!($name, $position, [
             undo_restores_everything,
-            undoing_a_whole_game_leads_back_to_the_start,
-            the_running_key_equals_the_fresh_one,
-            keys_tell_games_apart,
-            position_text_holds_the_whole_state,
+            undoing_a_whole_game_restores_the_start,
+            the_incremental_key_equals_the_computed_key,
+            different_games_have_different_keys,
+            position_text_has_the_whole_state,
             open_if_and_only_if_there_are_moves,
             legal_moves_are_those_that_can_be_played_each_once,
             errors_change_nothing,
             move_text_is_read_back_in_either_case,
-            changes_tell_what_the_last_ply_did,
+            changes_are_those_of_the_last_ply,
             symmetries_commute_with_play,
         ]);)*
     };

@@ -48,7 +48,8 @@ impl Family for Position {
         !matches!(mv.kind(), MoveKind::Signed(..))
     }
 
-    /// On boards of odd sizes, and where no stone must go to the center: of others it is not the middle.
+    /// Only on boards of odd size, or without a first stone at the center: the center of others is not their
+    /// middle.
     fn symmetries(&self) -> Vec<Box<dyn Fn(Cell) -> Cell>> {
         let grid = self.grid();
         let is_even = grid.columns().is_multiple_of(2) || grid.rows().is_multiple_of(2);
@@ -67,7 +68,7 @@ impl Family for Position {
 }
 
 #[test]
-fn keys_tell_rulesets_turns_and_counts_apart() {
+fn keys_depend_on_rulesets_turns_and_counts() {
     assert_ne!(start("pente").key(), start("pro-pente").key());
     let play = |moves: &str| {
         let mut position = start("pente-freestyle");
@@ -76,7 +77,7 @@ fn keys_tell_rulesets_turns_and_counts_apart() {
         }
         position
     };
-    // The same stones, reached with and without a capture by player 1 on the way.
+    // The same stones with and without an earlier capture by player 1.
     let quiet = play("a1 d1 h8 s9");
     let bloody = play("a1 b1 h8 c1 d1 s9");
     let stones = |p: &Position| p.grid().iter().filter(|&c| p.board().content(c).0 != 0).count();
@@ -90,7 +91,7 @@ fn keys_tell_rulesets_turns_and_counts_apart() {
 }
 
 #[test]
-fn the_key_after_a_stone_that_captures_nothing_can_be_told_ahead() {
+fn key_after_is_exact_for_stones_that_capture_nothing() {
     for spec in ["gomoku", "renju", "pente-freestyle", "keryo-pente", "ninuki", "pente-plus"] {
         let mut rng = Rng::with_seed(4);
         let (mut position, mut told_right) = (start(spec), 0);

@@ -7,7 +7,7 @@ use pentarch::stacking::{FIRST_TILE_CORNER, OrientedTile, Pentomino, Playout, Po
 
 pub(crate) const SPECS: [&str; 2] = ["pent-up", "pent-up-misere"];
 
-/// How many of the tiles left would be forced off the table after a move.
+/// The number of remaining tiles that must be placed above the table after a move.
 fn forced_up(position: &mut Position, mv: Move) -> i32 {
     position.play(mv);
     let left = [Color(0), Color(1)].map(|color| position.shapes_left(color));
@@ -31,7 +31,7 @@ impl Family for Position {
         SPECS.map(str::to_owned).into()
     }
 
-    /// Games of several kinds: high ones, long snakes, random ones.
+    /// Three kinds of games: high stacks, long rows, and random games.
     fn draw(&self, game: u64, rng: &mut Rng) -> Option<Move> {
         let moves = legal(self);
         let far = |mv: &&Move| match mv.kind() {
@@ -60,13 +60,13 @@ impl Family for Position {
         0
     }
 
-    /// The heights of the part of the table on which games are played.
+    /// The heights of the part of the table that games use.
     fn contents(&self) -> Vec<u8> {
         let spots = (60..110).flat_map(|row| (60..110).map(move |column| Spot { column, row }));
         spots.map(|spot| self.height(spot)).collect()
     }
 
-    /// Every orientation of a random shape around the tiles, and what is no tile or off the table.
+    /// Every orientation of a random shape around the tiles, moves without a tile, and tiles off the table.
     fn tries(&self, rng: &mut Rng) -> Vec<Move> {
         let some = Pentomino::all().next().unwrap().orientations().next().unwrap();
         let off = [0x7fff, 28_223, 0].map(|place| MoveKind::Tile(some, Place(place)));
@@ -85,12 +85,12 @@ impl Family for Position {
         false
     }
 
-    /// None on cells: tiles are turned in a test of their own.
+    /// Empty: another test covers the symmetries of tiles.
     fn symmetries(&self) -> Vec<Box<dyn Fn(Cell) -> Cell>> {
         Vec::new()
     }
 
-    /// The key of the same tiles put down in another order.
+    /// The key of the same tiles placed in another order.
     fn compute_key(&self) -> Key {
         self.with_text(&self.text()).unwrap().key()
     }

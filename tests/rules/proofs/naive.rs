@@ -1,5 +1,4 @@
-//! The check of certificates by the naive referee, which reads the text by itself and knows nothing of
-//! the engine.
+//! A checker of certificates with the naive referee. It has its own parser and uses nothing of the engine.
 
 use super::SMALL;
 use crate::common::referee::plain::{End, Plain, State};
@@ -36,18 +35,18 @@ pub(super) fn naive_check(text: &str, moves: &str) -> Result<String, String> {
     if line("value ") == Some(value) { Ok(value.to_owned()) } else { Err("value".to_owned()) }
 }
 
-/// A walk through all that can happen when a player follows a strategy, in the order that the format
-/// says. Of a position and its images only the first that is met is played.
+/// A walk through all games in which a player follows a strategy, in the order of the format. Of a position
+/// and its images only the first is played.
 struct Naive<'a> {
     player: usize,
     wins: bool,
     moves: SplitWhitespace<'a>,
-    /// The positions with the player to move that were met.
+    /// The visited positions with the player to move.
     seen: HashSet<u128>,
 }
 
 impl Naive<'_> {
-    /// Walks from a position on. As long as an opening limits some moves, none comes twice.
+    /// Walks from a position on. While an opening limits moves, no position occurs twice.
     fn walk(&mut self, referee: &Referee) -> Result<(), String> {
         if let Some(outcome) = referee.outcome() {
             return self.judge(outcome.winner);
@@ -96,8 +95,8 @@ impl Naive<'_> {
     }
 }
 
-/// The least image of a position, read as a number in base 3, and the counts of captured stones. Only
-/// the images of a position have the same.
+/// The least image of a position as a number in base 3, with the counts of captured stones. Only the images of
+/// a position share it.
 fn number(plain: &Plain, state: &State) -> u128 {
     let content = |&point: &usize| state.points[point];
     let order = |image: &&Vec<usize>, other: &&Vec<usize>| {
@@ -114,7 +113,7 @@ fn number(plain: &Plain, state: &State) -> u128 {
     )
 }
 
-/// What a symmetry makes of a position.
+/// The image of a position under a symmetry.
 fn image(image: &[usize], state: &State) -> State {
     let mut moved = *state;
     for (point, &from) in moved.points.iter_mut().zip(image) {
@@ -123,7 +122,8 @@ fn image(image: &[usize], state: &State) -> State {
     moved
 }
 
-/// At every ply of random games: the same moves, boards, counts and ends, and the same in all images.
+/// The two referees have the same moves, boards, counts and ends at every ply of random games, and so have all
+/// images.
 #[test]
 fn the_fast_referee_plays_like_the_slow_one() {
     let mut rng = fastrand::Rng::with_seed(31);
