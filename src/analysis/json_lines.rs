@@ -1,7 +1,7 @@
 //! Bounded lines of input and output: long lines are skipped, and writers wait while too much
 //! output is pending.
 
-use pentarch_protocol::input::MAX_LINE;
+use pentarch_protocol::input::LineReader;
 use serde::Serialize;
 use std::collections::VecDeque;
 use std::io;
@@ -13,51 +13,18 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 pub(super) enum InputLine {
     /// The line without its end.
     Bytes(Vec<u8>),
-    /// A line of more than [`MAX_LINE`] bytes. It was skipped, but its id was read.
+    /// A line of more than [`MAX_LINE`](pentarch_protocol::input::MAX_LINE) bytes. It was skipped, but its id was read.
     TooLong(Option<String>),
 }
 
 /// Reads the next line. Returns `None` at the end of the input.
-pub(super) fn next_line(input: &mut impl BufRead) -> io::Result<Option<InputLine>> {
-    let mut bytes = Vec::new();
-    let mut recovery: Option<IdRecovery> = None;
-    loop {
-        let piece = match input.fill_buf() {
-            Ok(piece) => piece,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            Err(error) => return Err(error),
-        };
-        if piece.is_empty() {
-            let is_end = bytes.is_empty() && recovery.is_none();
-            return Ok((!is_end).then(|| input_line(bytes, recovery)));
-        }
-        let end = piece.iter().position(|&byte| byte == b'\n');
-        let part = &piece[..end.unwrap_or(piece.len())];
-        if recovery.is_none() && bytes.len() + part.len() > MAX_LINE {
-            let mut started = IdRecovery::default();
-            started.push(&std::mem::take(&mut bytes));
-            recovery = Some(started);
-        }
-        match &mut recovery {
-            Some(recovery) => recovery.push(part),
-            None => bytes.extend_from_slice(part),
-        }
-        let used = part.len() + usize::from(end.is_some());
-        input.consume(used);
-        if end.is_some() {
-            return Ok(Some(input_line(bytes, recovery)));
-        }
-    }
-}
-
-fn input_line(mut bytes: Vec<u8>, recovery: Option<IdRecovery>) -> InputLine {
-    if let Some(recovery) = recovery {
-        return InputLine::TooLong(recovery.id());
-    }
-    if bytes.ends_with(b"\r") {
-        bytes.pop();
-    }
-    InputLine::Bytes(bytes)
+pub(super) fn next_line(reader: &mut LineReader<impl BufRead>) -> io::Result<Option<InputLine>> {
+    let mut recovery = IdRecovery::default();
+    let line = reader.read_bytes(|piece| recovery.push(piece))?;
+    Ok(line.map(|line| match line {
+        Ok(bytes) => InputLine::Bytes(bytes.to_vec()),
+        Err(_) => InputLine::TooLong(recovery.id()),
+    }))
 }
 
 /// The maximum length of an id in bytes. Every answer repeats the id.
@@ -316,11 +283,12 @@ impl OutputQueue {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use pentarch_protocol::input::MAX_LINE;
     use std::io::BufReader;
     use std::thread;
 
     fn lines(bytes: &[u8]) -> Vec<InputLine> {
-        let mut reader = BufReader::with_capacity(3, bytes);
+        let mut reader = LineReader::new(BufReader::with_capacity(3, bytes));
         std::iter::from_fn(|| next_line(&mut reader).unwrap()).collect()
     }
 
@@ -344,7 +312,7 @@ mod tests {
             text(&long),
             InputLine::TooLong(None),
         ];
-        let mut reader = BufReader::new(bytes.as_bytes());
+        let mut reader = LineReader::new(BufReader::new(bytes.as_bytes()));
         for line in expected {
             assert!(next_line(&mut reader).unwrap() == Some(line));
         }

@@ -8,6 +8,7 @@ use crate::json_lines::{
 use crate::query::{Analysis, AnalysisQuery, LineCollector};
 use crate::request::{ClientRequest, ControlAction, FieldError, GameQuery, RequestReader};
 use pentarch_core::rules::Ruleset;
+use pentarch_protocol::input::{ByteBudget, LineReader};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
 use std::io::{BufReader, Read, Write};
@@ -75,7 +76,7 @@ struct Server {
 impl Server {
     /// Reads requests until the input ends.
     fn read(self: &Arc<Server>, input: impl Read, mut reader: RequestReader, output: &LineSender) {
-        let mut input = BufReader::with_capacity(1 << 16, input);
+        let mut input = LineReader::new(BufReader::with_capacity(1 << 16, input));
         loop {
             let line = match next_line(&mut input) {
                 Ok(Some(line)) => line,
@@ -264,10 +265,18 @@ const MAX_QUEUED_BYTES: usize = 32 << 20;
 type TurnOrder = (Reverse<i64>, u64, u32);
 
 /// The turns of queries that wait, in their order, and those that run.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct QueryQueue {
     state: Mutex<QueueState>,
     changed: Condvar,
+    budget: ByteBudget,
+}
+
+impl Default for QueryQueue {
+    fn default() -> QueryQueue {
+        let budget = ByteBudget::new(MAX_QUEUED_BYTES);
+        QueryQueue { state: Mutex::default(), changed: Condvar::new(), budget }
+    }
 }
 
 #[derive(Debug, Default)]
@@ -276,10 +285,8 @@ struct QueueState {
     running: HashMap<TurnOrder, StopHandle>,
     /// By id: the query and the number of its unanswered turns.
     unfinished: HashMap<String, (Arc<PendingQuery>, usize)>,
-    bytes: usize,
     /// The number of queries so far.
     count: u64,
-    closed: bool,
 }
 
 /// A query with unanswered turns.
@@ -325,12 +332,10 @@ impl QueryQueue {
     /// the query as an error if another with the same id is unanswered.
     pub(super) fn push(&self, query: Box<GameQuery>) -> Result<usize, Box<GameQuery>> {
         let size = query.bytes();
-        let full = |state: &mut QueueState| {
-            !state.closed && state.bytes > 0 && state.bytes + size > MAX_QUEUED_BYTES
-        };
-        let state = self.changed.wait_while(self.lock(), full);
-        let mut state = state.unwrap_or_else(PoisonError::into_inner);
+        self.budget.acquire(size);
+        let mut state = self.lock();
         if state.unfinished.contains_key(&query.id) {
+            self.budget.release(size);
             return Err(query);
         }
         let turns = query.turns.len();
@@ -339,7 +344,6 @@ impl QueryQueue {
             state.waiting.insert(pending.place(index), Arc::clone(&pending));
         }
         state.count += 1;
-        state.bytes += size;
         state.unfinished.insert(pending.query.id.clone(), (pending, turns));
         Ok(turns)
     }
@@ -363,7 +367,7 @@ impl QueryQueue {
             *left -= 1;
             if *left == 0 {
                 state.unfinished.remove(&query.id);
-                state.bytes = state.bytes.saturating_sub(query.bytes());
+                self.budget.release(query.bytes());
             }
         }
         self.changed.notify_all();
@@ -398,7 +402,7 @@ impl QueryQueue {
     /// Stops all running turns and removes all waiting ones. No turn starts afterwards.
     pub(super) fn close(&self) {
         let mut state = self.lock();
-        state.closed = true;
+        self.budget.close();
         state.waiting.clear();
         state.running.values().for_each(StopHandle::stop);
         self.changed.notify_all();
@@ -459,6 +463,6 @@ mod tests {
         assert!(queue.push(query(text)).is_err());
         queue.finish(&running);
         assert_eq!(queue.push(query(text)).unwrap(), 2);
-        assert_eq!(queue.lock().bytes, query(text).bytes());
+        assert_eq!(queue.budget.used(), query(text).bytes() + ByteBudget::OVERHEAD);
     }
 }
