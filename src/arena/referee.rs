@@ -1,5 +1,5 @@
 //! The referee of a game. The arena keeps the clocks, judges faults and writes the record; the
-//! rules come from the built-in [`Game`](pentarch_engine::Game) or from what both engines report.
+//! rules come from the built-in [`Game`] or from what both engines report.
 
 use crate::adjudication::{AdjudicationResult, WinProver};
 use crate::error::{ArenaError, Fault, PlayerError, Termination};

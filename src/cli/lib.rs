@@ -1,5 +1,5 @@
 //! The command line: [`main`] parses it and runs a subcommand. Each subcommand is a module with its
-//! arguments and a function `run`; [`args`] and [`io`] have what several of them share.
+//! arguments and a function `run`; `args` and `io` have what several of them share.
 
 mod analyze;
 mod args;

@@ -2,7 +2,7 @@
 //!
 //! [`game`] defines what all families of games share: positions, moves, seats, outcomes and perft.
 //! [`board`] is geometry without rules; [`rules`] describe games as data, with the catalog of named
-//! variants; [`line`] computes what a stone makes of a line; [`placement`], [`hexes`] and [`stacking`] are
+//! variants; [`mod@line`] computes what a stone makes of a line; [`placement`], [`hexes`] and [`stacking`] are
 //! the three families.
 
 #![warn(missing_docs)]

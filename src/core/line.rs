@@ -1,7 +1,7 @@
 //! What a stone makes of the lines through it: winning runs, captures, fours, threes and their ends.
 //!
 //! The functions work on bits alone: on the four [`Windows`] around a cell at once, on one of them
-//! ([`LineWindow`]), or on whole lines of a board ([`FullLine`]). Rules, forbidden points, evaluation
+//! (`LineWindow`), or on whole lines of a board (`FullLine`). Rules, forbidden points, evaluation
 //! and threat search use this module.
 
 use crate::board::{CENTER, LANE_LOW_BITS, SquareBoard, Windows};

@@ -63,7 +63,7 @@ fn faults_are_named() {
     for (arguments, message) in [
         ("book show none.jsonl", "cannot read the book none.jsonl"),
         ("book show bad.jsonl", "bad.jsonl line 2: missing field `position`"),
-        ("book show /dev/zero", "the book /dev/zero is no file"),
+        ("book show /dev/zero", "the book /dev/zero is not a regular file"),
         ("book build --variant pente-3", "needs a game of two sides, pente-3 has more"),
         ("ugi --book-file bad.jsonl", "bad.jsonl line 2: missing field"),
     ] {

@@ -100,7 +100,7 @@ impl HexGrid {
     /// The least length of a short side.
     pub const MIN_SIDE: u8 = 2;
 
-    /// A board, `None` unless the side lies within [`HexGrid::MIN_SIDE`] and [`HexShape::max_side`].
+    /// A board, `None` unless the side lies within [`HexGrid::MIN_SIDE`] and the greatest side of its shape.
     pub fn new(shape: HexShape, side: u8) -> Option<HexGrid> {
         (HexGrid::MIN_SIDE..=shape.max_side()).contains(&side).then_some(HexGrid { shape, side })
     }

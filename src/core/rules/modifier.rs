@@ -7,7 +7,7 @@ use super::{
 use crate::board::Grid;
 use std::fmt;
 
-/// A word of a [`VariantSpec`](super::VariantSpec) after the name. The order is canonical.
+/// A word of a [`VariantSpec`] after the name. The order is canonical.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Modifier {
     /// The first stone anywhere (S3).

@@ -164,10 +164,10 @@ pub(crate) fn supported_board(rules: &Ruleset) -> Result<&SquareBoardRules, Unsu
     Err(UnsupportedGame { rules: rules.to_string(), known })
 }
 
-/// Returns [`supported_board`] for a manager, which in addition cannot express a turn of several stones.
+/// Returns `supported_board` for a manager, which in addition cannot express a turn of several stones.
 ///
 /// # Errors
-/// Those of [`supported_board`], or a turn has several stones.
+/// Those of `supported_board`, or a turn has several stones.
 pub fn managed_board(rules: &Ruleset) -> Result<&SquareBoardRules, UnsupportedGame> {
     let board = supported_board(rules)?;
     if rules.seating().double_turns {

@@ -68,14 +68,16 @@ fn the_program_plays_itself_over_every_protocol() {
 }
 
 #[test]
-fn a_closed_output_ends_the_program_quietly() {
+fn a_closed_output_ends_a_match_with_an_error() {
     let mut command = Command::new(PENTARCH);
     command.args(["match", "--games", "1000", "--nodes", "50"]);
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     drop(child.stdout.take());
     let output = child.wait_with_output().unwrap();
-    assert_eq!(output.status.code(), Some(0));
-    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+    assert_eq!(output.status.code(), Some(2));
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(errors.contains("cannot print"), "{errors}");
+    assert_eq!(errors.lines().count(), 1, "{errors}");
 }
 
 #[test]

@@ -101,7 +101,7 @@ impl StoneTables {
         self.radius
     }
 
-    /// Whether [`ThreatClass::Five`] is exact for the line rule: whether the patterns cover all cells that matter.
+    /// Whether `ThreatClass::Five` is exact for the line rule: whether the patterns cover all cells that matter.
     pub fn fives_are_exact(&self) -> bool {
         self.line.reach() <= self.radius
     }

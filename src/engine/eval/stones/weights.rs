@@ -130,7 +130,7 @@ fn cell_class(patterns: usize) -> usize {
 /// The weights of a static evaluation.
 ///
 /// Values are in the units of [`Score`](crate::search::Score), in which 400 points are odds of e to 1; for more
-/// than two colors 1,000 points are, and the value scale makes up for it. Pairs are for [`US`] and [`THEM`],
+/// than two colors 1,000 points are, and the value scale makes up for it. Pairs are for `US` and `THEM`,
 /// each from the perspective of its own side.
 #[derive(Clone, Debug)]
 pub struct Weights {
@@ -151,7 +151,7 @@ pub struct Weights {
     pub(super) ordering: OrderingWeights,
 }
 
-/// The weights of move ordering. Pairs are for what a move makes and for what it prevents, [`US`] and [`THEM`].
+/// The weights of move ordering. Pairs are for what a move makes and for what it prevents, `US` and `THEM`.
 #[derive(Clone, Debug)]
 pub(super) struct OrderingWeights {
     /// By the class of the line patterns of the cell.
