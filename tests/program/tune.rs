@@ -130,7 +130,7 @@ fn what_cannot_be_tuned_is_named() {
         ("--parameter RfpMargin --parameter rfpmargin", "`RfpMargin` is given twice"),
         ("--parameter Level --variant pente-3", "more than two sides"),
         ("--parameter Level --engine player=random", "has nothing to tune"),
-        ("--parameter Level --engine 'proto=gtp cmd=PROGRAM gtp'", "only engines over UGI and UCI"),
+        ("--parameter Level --engine 'proto=gtp cmd=PROGRAM gtp'", "only UGI and UCI engines"),
         ("--parameter RfpMargin --engine 'cmd=PROGRAM ugi'", "has no option `RfpMargin`"),
         ("--parameter Level --engine cmd=/no/such/engine", "cannot start the engine"),
         (
