@@ -78,7 +78,7 @@ fn games_without_bitboards_are_refused() {
     assert!(refused("poof-pente+size=5").starts_with("only games of two players"));
     assert!(refused("pente+swap1+size=5").starts_with("only games of two players"));
     assert!(refused("pente-3+size=5").starts_with("only games of two players"));
-    assert!(refused("five-in-a-row-pente+size=5").contains("circles"));
+    assert!(refused("five-in-a-row-pente+size=5").contains("repeat positions"));
     assert!(refused("gomoku-standard+size=6").contains("longer lines"));
     assert!(refused("pente+size=5+max-plies=30").contains("cap of 30 plies"));
 }
