@@ -7,7 +7,7 @@ use super::{ExitResult, command_line, protocol};
 use clap::Args;
 use indicatif::{HumanDuration, ProgressBar, ProgressState};
 use pentarch_arena::{
-    Adjudication, CancelToken, EXIT_INTERRUPTED, EngineSpec, FinishedGame, ForeignGame,
+    Adjudication, ArenaError, CancelToken, EXIT_INTERRUPTED, EngineSpec, FinishedGame, ForeignGame,
     GameResultLine, Match, MatchSummary, MoveText, Openings, ResumeState, Rulebook, RunOptions,
     Sprt, Timeouts, Tournament, parse_seconds,
 };
@@ -154,13 +154,15 @@ pub(super) fn run(args: &MatchArgs) -> ExitResult {
         None => (None, ResumeState::default()),
     };
     let show_moves = args.show_moves.unwrap_or(game.games <= 20);
+    // Before the last game a closed standard output is an error, since games are missing.
     let mut out = io::stdout();
     if game.repeats_games() {
         writeln!(
             out,
             "note: without a clock these engines repeat the same game from the same opening; use more \
              openings (--openings, --random-plies) or a clock"
-        )?;
+        )
+        .map_err(ArenaError::Output)?;
     }
     let bar = game_progress_bar(game.games);
     bar.set_position(resume.len() as u64);
@@ -178,7 +180,6 @@ pub(super) fn run(args: &MatchArgs) -> ExitResult {
         bar.suspend(|| write_game(&mut out, progress, show_moves))
     });
     bar.finish_and_clear();
-    // A closed standard output is an error here, since games are missing.
     let ended = ended?;
     writeln!(out, "\n{}", MatchSummary::new(game.conditions(), &ended))?;
     out.flush()?;

@@ -6,8 +6,9 @@ use super::live::LiveDisplay;
 use super::{ExitResult, command_line};
 use clap::Args;
 use pentarch_arena::{
-    CancelToken, CrossTable, EXIT_INTERRUPTED, GameResultLine, Hypothesis, LiveView, MergedResults,
-    Overrides, ResumeState, RunOptions, RunResult, Shard, StandingsTable, Tournament, write_report,
+    ArenaError, CancelToken, CrossTable, EXIT_INTERRUPTED, GameResultLine, Hypothesis, LiveView,
+    MergedResults, Overrides, ResumeState, RunOptions, RunResult, Shard, StandingsTable,
+    Tournament, write_report,
 };
 use pentarch_records::RecordFile;
 use std::error::Error;
@@ -122,7 +123,8 @@ pub(super) fn run(args: &TournamentArgs) -> ExitResult {
     let path = args.record_path();
     let (mut records, resume) = open_records(&tournament, &path)?;
     if !args.json {
-        print_start(&mut out, &tournament, &resume, &path)?;
+        // Before the last game a closed standard output is an error, since games are missing.
+        print_start(&mut out, &tournament, &resume, &path).map_err(ArenaError::Output)?;
     }
     let cancel = CancelToken::of_signals()?;
     let live_view = LiveView::default();
@@ -139,7 +141,6 @@ pub(super) fn run(args: &TournamentArgs) -> ExitResult {
         })
     });
     display.end();
-    // A closed standard output is an error here, since games are missing.
     let ended = ended?;
     let planned = args.shard.is_none().then(|| tournament.games());
     print_standing(&mut out, &ended, planned, args.json)?;
