@@ -368,15 +368,8 @@ struct NetworkArgs {
     /// Learning rate of the first step
     #[arg(long, value_name = "RATE", default_value_t = 0.002)]
     rate: f32,
-    /// Weight decay of the rows of cells, relative to the learning rate
-    #[arg(long, value_name = "SHARE", default_value_t = 0.02)]
-    decay: f32,
-    /// Seed of the initial parameters and of the order of the positions
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    seed: u64,
-    /// Number of threads
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = thread_count)]
-    threads: usize,
+    #[command(flatten)]
+    run: NeuralFitArgs,
 }
 
 fn network(args: &NetworkArgs) -> ExitResult {
@@ -392,10 +385,10 @@ fn network(args: &NetworkArgs) -> ExitResult {
         target: args.target.target(),
         epochs: args.epochs,
         rate: args.rate,
-        decay: args.decay,
-        seed: args.seed,
+        decay: args.run.decay,
+        seed: args.run.seed,
     };
-    let pool = thread_pool(args.threads)?;
+    let pool = thread_pool(args.run.threads)?;
     let (corpus, network, report) = pool.install(|| {
         let corpus = Corpus::read(&args.games)?;
         let (network, report) = fit.run(&corpus, |epoch, fitted, held_out| {
@@ -418,6 +411,20 @@ fn initial_network(file: &EvalFile, feature_buckets: &FeatureBuckets) -> Result<
             format!("{} is no network of these --shapes and --flags", file.path().display())
         })?;
     Ok(Network::clone(network))
+}
+
+/// Options that the fits of a network and of a policy head share.
+#[derive(Debug, Args)]
+struct NeuralFitArgs {
+    /// Weight decay of the rows of cells, relative to the learning rate
+    #[arg(long, value_name = "SHARE", default_value_t = 0.02)]
+    decay: f32,
+    /// Seed of the initial parameters and of the order of the positions
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Number of threads
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = thread_count)]
+    threads: usize,
 }
 
 /// Adds a policy head for move ordering to a network.
@@ -443,22 +450,15 @@ struct PolicyArgs {
     /// Learning rate of the first step
     #[arg(long, value_name = "RATE", default_value_t = 0.01)]
     rate: f32,
-    /// Weight decay of the rows of cells, relative to the learning rate
-    #[arg(long, value_name = "SHARE", default_value_t = 0.02)]
-    decay: f32,
-    /// Seed of the initial parameters and of the order of the positions
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    seed: u64,
-    /// Number of threads
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = thread_count)]
-    threads: usize,
+    #[command(flatten)]
+    run: NeuralFitArgs,
 }
 
 fn policy(args: &PolicyArgs) -> ExitResult {
-    let &PolicyArgs { epochs, rate, decay, seed, .. } = args;
+    let &PolicyArgs { epochs, rate, run: NeuralFitArgs { decay, seed, threads }, .. } = args;
     let fit = PolicyFit { epochs, rate, decay, seed };
     let file = EvalFile::read(&args.network)?;
-    let pool = thread_pool(args.threads)?;
+    let pool = thread_pool(threads)?;
     let corpus = pool.install(|| Corpus::read(&args.games))?;
     let network = file.network(corpus.rule_class()).ok_or_else(|| {
         let path = file.path().display();
