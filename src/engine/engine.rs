@@ -150,16 +150,14 @@ impl Engine {
         game: &Game,
         limits: Limits,
         signal: &Signal,
-        mut sink: impl FnMut(&Report) + Send,
+        sink: impl FnMut(&Report) + Send,
     ) -> Result<SearchResult, EngineError> {
-        let limits = self.limits_at_level(limits);
-        let searcher = self.searcher(game)?;
         let failed = |error: String| EngineError::Threads(error);
         thread::scope(|scope| {
-            let run = || searcher.run(game, &limits, signal, &mut sink);
+            let run = || self.search_on_this_thread(game, limits, signal, sink);
             let builder = thread::Builder::new().stack_size(Engine::STACK);
             let thread = builder.spawn_scoped(scope, run).map_err(|e| failed(e.to_string()))?;
-            thread.join().map_err(|_| failed("a search thread panicked".to_owned()))
+            thread.join().map_err(|_| failed("a search thread panicked".to_owned()))?
         })
     }
 

@@ -112,20 +112,22 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
         if safe.len() == moves.len() {
             return;
         }
-        if safe.is_empty()
-            || !self.tree.evaluator.has_more_moves_than(&self.tree.position, MAX_VERIFIED_MOVES)
-        {
-            safe.clear();
+        let mut is_complete = self.root_coverage.proves_loss();
+        let (evaluator, position) = (&self.tree.evaluator, &self.tree.position);
+        if safe.is_empty() || !evaluator.has_more_moves_than(position, MAX_VERIFIED_MOVES) {
+            let known = std::mem::take(&mut safe);
             self.tree.all_candidates(&mut safe);
-            safe.retain(|&mv| !self.tree.loses_at_once(mv));
-            if !safe.is_empty() {
-                self.root_coverage = Coverage::AgainstThreat;
-            }
-        } else if self.root_coverage == Coverage::All {
-            self.root_coverage = Coverage::AgainstThreat;
+            safe.retain(|mv| {
+                known.contains(mv) || !moves.contains(mv) && !self.tree.loses_at_once(*mv)
+            });
+            is_complete = true;
         }
-        if !safe.is_empty() {
-            *moves = safe;
+        if safe.is_empty() {
+            return;
+        }
+        *moves = safe;
+        if is_complete {
+            self.root_coverage = Coverage::AgainstThreat;
         }
     }
 
