@@ -612,7 +612,7 @@ impl RootRestriction {
         size_of::<RootRestriction>() + texts.sum::<usize>()
     }
 
-    /// Removes the moves that are not allowed. An empty list stands for all legal moves.
+    /// Removes the moves that are not allowed. An empty list means all legal moves.
     pub(super) fn apply(&self, game: &Game, moves: &mut Vec<Move>) -> Result<(), FieldError> {
         if self.player.is_some_and(|player| !player.is(game.to_move())) {
             return Ok(());

@@ -215,7 +215,9 @@ impl SpecBuilder {
                 let words = "dir= env. start= stop= restart= stderr=";
                 return Err(wrong(words, "only a `cmd=` is a process of its own"));
             }
-            ("builtin", None) if self.random => EngineKind::Random(seed_only(&self.options)?),
+            ("builtin", None) if self.random => {
+                EngineKind::Random(random_player_seed(&self.options)?)
+            }
             ("builtin", None) => EngineKind::BuiltIn(built_in_options(&self.options)?),
             ("builtin", Some(_)) => return Err(wrong("proto=builtin", "it has no `cmd=`")),
             _ if self.random => return Err(wrong("player=random", "it is built in")),
@@ -283,7 +285,7 @@ fn built_in_options(pairs: &[(String, String)]) -> Result<Options, EngineSpecErr
     Ok(options)
 }
 
-fn seed_only(pairs: &[(String, String)]) -> Result<Option<u64>, EngineSpecError> {
+fn random_player_seed(pairs: &[(String, String)]) -> Result<Option<u64>, EngineSpecError> {
     let mut seed = None;
     for (name, value) in pairs {
         let word = format!("option.{name}={value}");

@@ -214,7 +214,7 @@ struct SwissPlayer {
     rests: u32,
 }
 
-/// How often two engines met, by the numbers of both; the number after the last stands for a bye.
+/// How often two engines met, by the numbers of both; the number after the last means a bye.
 type MeetingCounts = Vec<Vec<u32>>;
 
 /// The pairs of round `round` of `rounds`, given the earlier results. The first of a pair has the

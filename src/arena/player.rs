@@ -1,4 +1,4 @@
-//! The interface of players, and what they are told.
+//! The interface of players, and the messages that they receive.
 
 use crate::error::{ArenaError, PlayerError};
 use crate::opening::Opening;

@@ -210,7 +210,7 @@ impl Process {
     }
 
     /// The scheduling delays of the engine and of the own thread since the question.
-    fn waited(&mut self) -> Duration {
+    fn take_scheduling_delays(&mut self) -> Duration {
         let DelayBaseline::From(engine, ours) = std::mem::take(&mut self.delay_baseline) else {
             return Duration::ZERO;
         };
@@ -266,7 +266,7 @@ impl Process {
             return Ok((time, late?));
         };
         if time > limit + margin && self.bytes_read < FLOOD {
-            let (fall, waited) = (FlagFall { time, limit }, self.waited());
+            let (fall, waited) = (FlagFall { time, limit }, self.take_scheduling_delays());
             let fault = late.err().unwrap_or(Fault::FlagFall(fall));
             return Err(fault.or_busy(fall, margin, waited).into());
         }

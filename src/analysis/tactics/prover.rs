@@ -160,7 +160,7 @@ impl MateProver {
         Ok(winning)
     }
 
-    /// Returns whether the attacker has won or can force a win, whoever is to move.
+    /// Returns whether the attacker has won or can force a win, whichever side is to move.
     fn wins_from_here(&mut self, limits: ProofLimits) -> Result<bool, LimitReached> {
         let position = &self.tree.position;
         if let Some(outcome) = position.outcome() {

@@ -224,7 +224,7 @@ impl GameController {
     }
 
     /// Plays a move of a person.
-    pub(super) fn play_as_person(&mut self, mv: Move) {
+    pub(super) fn play_move_of_person(&mut self, mv: Move) {
         if self.state.end().is_none() && !self.state.mover().is_person() {
             return self.message(if self.is_paused {
                 "The engines are paused; an empty line resumes them."
@@ -240,7 +240,7 @@ impl GameController {
         self.question = MoveQuestion::at(self.game(), cell, false);
         if self.question.is_none() {
             let moves = legal_moves_at(self.game(), cell);
-            self.play_as_person(moves.first().copied().unwrap_or(Move::stone(cell)));
+            self.play_move_of_person(moves.first().copied().unwrap_or(Move::stone(cell)));
         }
     }
 
@@ -374,7 +374,7 @@ impl GameController {
     fn execute_move(&mut self, text: &str) {
         let answer = self.question.as_ref().and_then(|open| open.answer(self.game(), text));
         if let Some(mv) = answer {
-            return self.play_as_person(mv);
+            return self.play_move_of_person(mv);
         }
         self.dismiss_question();
         match self.game().parse_move(&canonical_move(text)) {
@@ -387,7 +387,7 @@ impl GameController {
                     Some(question) if self.state.mover().is_person() => {
                         self.question = Some(question);
                     }
-                    _ => self.play_as_person(mv),
+                    _ => self.play_move_of_person(mv),
                 }
             }
             Err(error) => {

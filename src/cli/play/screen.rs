@@ -264,7 +264,7 @@ impl Screen {
         let question = self.controller.question.as_ref();
         if let Some(&(mv, _)) = question.and_then(|open| open.options.get(self.selected)) {
             self.controller.messages.clear();
-            return self.controller.play_as_person(mv);
+            return self.controller.play_move_of_person(mv);
         }
         if self.controller.is_busy() || self.controller.is_paused {
             return self.controller.stop_or_resume();

@@ -224,16 +224,6 @@ impl Tree {
         self.properties(node).find(|&(name, _)| name == property).map(|(_, value)| value)
     }
 
-    /// The values of a property of a node.
-    pub fn values_of<'a>(
-        &'a self,
-        node: NodeId,
-        property: &'a str,
-    ) -> impl Iterator<Item = &'a str> {
-        let wanted = move |&(name, _): &(&str, &str)| name == property;
-        self.properties(node).filter(wanted).map(|(_, value)| value)
-    }
-
     /// The children of a node, the main line first.
     pub fn children(&self, node: NodeId) -> impl Iterator<Item = NodeId> {
         std::iter::successors(self.first_child(node), |&child| self.next_variation(child))

@@ -276,7 +276,7 @@ impl<const N: usize> Iterator for BitboardIter<'_, N> {
 mod tests {
     use super::*;
 
-    /// Adds a cell to a bitboard; bitboard 0 stands for none.
+    /// Adds a cell to a bitboard; bitboard 0 means none.
     fn put_in<const N: usize>(
         boards: &mut BitboardStack<N>,
         color: usize,
@@ -306,7 +306,7 @@ mod tests {
         assert_eq!(
             boards.non_empty(1) & !1,
             u32::from(!cells.is_empty()) << 3,
-            "bitboard 0 stands for none"
+            "bitboard 0 means none"
         );
         assert_eq!((board.len(), board.is_empty()), (cells.len(), cells.is_empty()));
         assert!(boards.board(1, 2).is_empty() && boards.board(0, 3).is_empty());

@@ -86,13 +86,13 @@ impl<const N: usize, const LINES: bool> StoneEvaluator<N, LINES> {
         let threat = threats.next()?;
         // One stone blocks one cell; against several only captures are left.
         if threats.all(|cell| cell == threat) {
-            self.push_allowed(position, threat, moves);
+            self.push_legal(position, threat, moves);
         }
         for cell in self.capturing_cells(mover) {
             let stone = DefendingStone::plain(position, cell);
             let mut fives = self.line_winning_cells(position, mover.opponent());
             if fives.all(|five| stone.breaks_sure_line(position, five)) {
-                self.push_allowed(position, cell, moves);
+                self.push_legal(position, cell, moves);
             }
         }
         Some(Coverage::AgainstThreat)

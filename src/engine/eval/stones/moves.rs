@@ -114,7 +114,7 @@ impl<const N: usize, const LINES: bool> MoveGenerator<Position> for StoneEvaluat
         self.update_accumulator();
         let CachedEvaluation { buckets, .. } = self.cached(position);
         if let Some(accumulator) = &self.accumulator {
-            accumulator.add_policy(position.color_to_move(), buckets, moves);
+            accumulator.add_policy_scores(position.color_to_move(), buckets, moves);
         }
     }
 
@@ -179,7 +179,7 @@ impl<const N: usize, const LINES: bool> MoveGenerator<Position> for StoneEvaluat
             if position.is_opening_limited()
                 || position.rules().renju_restricts(position.color_to_move())
             {
-                moves.extend(all.filter(|&mv| self.is_allowed(position, mv)));
+                moves.extend(all.filter(|&mv| self.is_legal_stone(position, mv)));
             } else {
                 moves.extend(all);
             }
@@ -239,7 +239,7 @@ impl<const N: usize, const LINES: bool> StoneEvaluator<N, LINES> {
         }
         if LINES {
             let winning = self.winning_cells(position, color).map(Move::stone);
-            return winning.into_iter().find(|&mv| self.is_allowed(position, mv));
+            return winning.into_iter().find(|&mv| self.is_legal_stone(position, mv));
         }
         if !rules.capture().is_some_and(|capture| capture.signs) {
             let wins = |&cell: &Cell| {
@@ -326,7 +326,7 @@ impl<const N: usize, const LINES: bool> StoneEvaluator<N, LINES> {
 impl<const N: usize, const LINES: bool> StoneEvaluator<N, LINES> {
     fn push_line_candidates(&self, position: &Position, moves: &mut MoveList) {
         push_stones_near_others(position, moves);
-        self.retain_allowed(position, moves);
+        self.retain_legal(position, moves);
         if moves.is_empty() {
             // The first stone: most lines go through the center.
             let center = Move::stone(position.grid().center());
@@ -350,23 +350,23 @@ impl<const N: usize, const LINES: bool> StoneEvaluator<N, LINES> {
 
     /// Whether a stone of the color to move on an empty cell is legal.
     #[inline]
-    pub(super) fn is_allowed(&self, position: &Position, mv: Move) -> bool {
+    pub(super) fn is_legal_stone(&self, position: &Position, mv: Move) -> bool {
         let must_ask = position.is_opening_limited()
             || mv.cell().is_some_and(|cell| self.may_be_forbidden(position, cell));
         !must_ask || position.is_legal(mv)
     }
 
     /// Removes forbidden moves.
-    pub(super) fn retain_allowed(&self, position: &Position, moves: &mut MoveList) {
+    pub(super) fn retain_legal(&self, position: &Position, moves: &mut MoveList) {
         if position.rules().renju_restricts(position.color_to_move()) {
-            moves.retain(|&mv| self.is_allowed(position, mv));
+            moves.retain(|&mv| self.is_legal_stone(position, mv));
         }
     }
 
     /// Adds a move that is legal and not listed yet.
-    pub(super) fn push_allowed(&self, position: &Position, cell: Cell, moves: &mut MoveList) {
+    pub(super) fn push_legal(&self, position: &Position, cell: Cell, moves: &mut MoveList) {
         let mv = Move::stone(cell);
-        if !moves.contains(&mv) && self.is_allowed(position, mv) {
+        if !moves.contains(&mv) && self.is_legal_stone(position, mv) {
             moves.push(mv);
         }
     }

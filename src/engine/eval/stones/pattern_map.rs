@@ -560,7 +560,7 @@ mod tests {
     use pentarch_core::placement::Position;
 
     /// Plays random moves near the center, sometimes a capture, and undoes plies.
-    fn at_many_positions(
+    fn for_each_random_position(
         spec: &str,
         mut visit: impl FnMut(&Position, &PatternMap<2>, &StoneTables),
     ) {
@@ -595,7 +595,7 @@ mod tests {
     fn more_stones_than_a_group_has_are_captured_where_there_are_several() {
         for spec in ["pente", "keryo-pente"] {
             let mut several = 0;
-            at_many_positions(spec, |position, patterns, tables| {
+            for_each_random_position(spec, |position, patterns, tables| {
                 let longest = position.rules().capture().unwrap().longest_group().into();
                 for color in [Color(0), Color(1)] {
                     let captured = |cell| patterns.at(color, cell).captured_stones();

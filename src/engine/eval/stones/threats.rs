@@ -105,7 +105,7 @@ impl<const N: usize, const LINES: bool> ThreatGenerator<Position> for StoneEvalu
         let cells = self.capturing_cells(mover).chain(self.winning_cells(position, enemy));
         moves.extend(cells.map(Move::stone));
         if position.rules().renju_restricts(mover) {
-            let is_forbidden = |&cell: &Cell| !self.is_allowed(position, Move::stone(cell));
+            let is_forbidden = |&cell: &Cell| !self.is_legal_stone(position, Move::stone(cell));
             for cell in self.winning_cells(position, enemy).filter(is_forbidden) {
                 position
                     .for_each_forbidden_dependency(cell, |reason| moves.push(Move::stone(reason)));
@@ -174,7 +174,7 @@ impl<const N: usize, const LINES: bool> StoneEvaluator<N, LINES> {
             for class in ThreatClass::FOURS {
                 moves.extend(self.patterns.cells(mover, class).iter().map(Move::stone));
             }
-            self.retain_allowed(position, moves);
+            self.retain_legal(position, moves);
         }
         for cell in self.capturing_cells(mover) {
             let threatens = self.nears_goal(position, cell) || opens_line(position, cell);
@@ -282,10 +282,10 @@ impl<const N: usize, const LINES: bool> StoneEvaluator<N, LINES> {
         for cell in fours {
             moves.retain(|&mv| answers(cell).any(|answer| answer == mv));
         }
-        self.retain_allowed(position, moves);
+        self.retain_legal(position, moves);
         for class in ThreatClass::FOURS {
             let fours = self.patterns.cells(mover, class).iter();
-            fours.for_each(|cell| self.push_allowed(position, cell, moves));
+            fours.for_each(|cell| self.push_legal(position, cell, moves));
         }
         true
     }
@@ -301,7 +301,7 @@ impl<const N: usize, const LINES: bool> StoneEvaluator<N, LINES> {
     #[inline]
     fn makes_open_four(&self, position: &Position, mover: Color, cell: Cell) -> bool {
         self.fives_are_exact(position, mover)
-            || self.is_allowed(position, Move::stone(cell))
+            || self.is_legal_stone(position, Move::stone(cell))
                 && winning_cells_after(position, mover, cell).nth(1).is_some()
     }
 

@@ -132,7 +132,7 @@ impl Accumulator {
     /// Adds the corrections of the policy to the ordering scores of moves, by the buckets of the position; nothing
     /// without a policy.
     #[inline]
-    pub(in crate::eval::stones) fn add_policy(
+    pub(in crate::eval::stones) fn add_policy_scores(
         &self,
         mover: Color,
         [threat_bucket, capture_bucket]: [usize; 2],
@@ -143,6 +143,6 @@ impl Accumulator {
         let kinds = [&self.network.threats[threat_bucket], &self.network.captures[capture_bucket]];
         let inputs = simd::inputs([&self.sums[own], &self.sums[1 - own]], kinds);
         let policy = policy.perspective(&inputs, own, threat_bucket);
-        simd::add_policy(policy, &self.buckets, own, moves);
+        simd::add_policy_scores(policy, &self.buckets, own, moves);
     }
 }

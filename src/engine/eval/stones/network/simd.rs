@@ -172,7 +172,7 @@ fn clip(mut outputs: PolicyWeights, sums: [i32; POLICY_HIDDEN]) -> PolicyWeights
 /// Adds the corrections of a policy to the ordering scores of stones. `buckets` are those of all cells for the
 /// first and the second color, `mover` is the number of the color to move.
 #[multiversion(targets("x86_64+avx2"))]
-pub(super) fn add_policy(
+pub(super) fn add_policy_scores(
     policy: PolicyPerspective<'_>,
     buckets: &CellBuckets,
     mover: usize,
@@ -340,7 +340,7 @@ mod tests {
             }
             let mut moves: Vec<_> = (0..90).map(|i| (Move::stone(Cell(i)), 5)).collect();
             let perspective = policy.perspective(&inputs, 1, 7);
-            add_policy(perspective, &cells, 1, &mut moves);
+            add_policy_scores(perspective, &cells, 1, &mut moves);
             for (i, (_, score)) in moves.into_iter().enumerate() {
                 assert_eq!(score, 5 + perspective.points([cells[i][1], cells[i][0]]));
             }
