@@ -1,10 +1,6 @@
 //! A player in a process of its own, in any dialect.
 
-use crate::controller::gomocup::Gomocup;
-use crate::controller::gtp::Gtp;
-use crate::controller::sidecar::Sidecar;
-use crate::controller::ugi::Ugi;
-use crate::controller::{Controller, ForeignController, ProtocolSettings};
+use crate::controller::{self, Controller, ForeignController, ProtocolSettings};
 use crate::error::shorten;
 use crate::error::{ArenaError, Fault, PlayerError};
 use crate::player::{
@@ -15,7 +11,6 @@ use crate::process::{LaunchOptions, Process, RestartPolicy};
 use crate::rulebook::Rulebook;
 use crate::wait::{CancelToken, Timeouts};
 use pentarch_protocol::Dialect;
-use pentarch_protocol::ugi::Flavor;
 use std::fmt;
 
 /// A player in a process of its own. After a crash or a hang the process is started again for the
@@ -55,7 +50,7 @@ impl ChildPlayer {
             label: label.to_owned(),
             name: label.to_owned(),
             dialect: conversation.dialect,
-            controller: controller(rules, conversation)?,
+            controller: controller::for_dialect(rules, conversation)?,
             process: None,
             last_transcript: Vec::new(),
             is_unused: false,
@@ -214,24 +209,4 @@ fn foreign_controller(
     dialect: Dialect,
 ) -> Result<&mut dyn ForeignController, PlayerError> {
     controller.foreign().ok_or_else(|| requires_built_in_rules(dialect.title()))
-}
-
-/// The controller for engines of a dialect. It is an error if the dialect cannot express the game.
-pub(crate) fn controller(
-    rules: &Rulebook,
-    conversation: ProtocolSettings<'_>,
-) -> Result<Box<dyn Controller>, ArenaError> {
-    let ProtocolSettings { dialect, options, ponder } = conversation;
-    let ours = rules.built_in().ok_or_else(|| {
-        ArenaError::Setup(format!(
-            "only an engine over UGI can be asked for the rules of `{rules}`"
-        ))
-    });
-    Ok(match dialect {
-        Dialect::Ugi => Box::new(Ugi::new(Flavor::Ugi, rules, options, ponder)),
-        Dialect::Uci => Box::new(Ugi::new(Flavor::Uci, &ours?.clone().into(), options, ponder)),
-        Dialect::Gtp => Box::new(Gtp::new(ours?)),
-        Dialect::Gomocup => Box::new(Gomocup::new(ours?, options)?),
-        Dialect::Sidecar => Box::new(Sidecar::new(ours?, options)?),
-    })
 }

@@ -2,7 +2,8 @@
 
 use crate::adjudication::Adjudication;
 use crate::builtin::{BuiltInPlayer, RandomPlayer};
-use crate::child::{ChildPlayer, controller};
+use crate::child::ChildPlayer;
+use crate::controller;
 use crate::engine_spec::{EngineKind, EngineSpec};
 use crate::error::ArenaError;
 use crate::opening::Openings;
@@ -106,7 +107,7 @@ impl Match {
                 self.check_foreign(spec)?;
             }
             if let EngineKind::Child { launch, dialect, options } = &spec.kind {
-                controller(&self.rules, spec.protocol_settings(*dialect, options))?;
+                controller::for_dialect(&self.rules, spec.protocol_settings(*dialect, options))?;
                 if self.openings.have_positions() && !dialect.capabilities().has_positions {
                     return setup(format!(
                         "`{}` speaks {}, which has no word for the positions in the openings; use \

@@ -1,6 +1,6 @@
 //! Matches for tuning: two players of one engine whose options change from game to game.
 
-use crate::child::controller;
+use crate::controller;
 use crate::engine_spec::EngineKind;
 use crate::error::{ArenaError, Fault, PlayerError};
 use crate::live_view::LiveView;
@@ -96,7 +96,7 @@ impl Match {
             }
             EngineKind::Child { launch, dialect, options } => {
                 let mut controller =
-                    controller(&self.rules, spec.protocol_settings(*dialect, options))?;
+                    controller::for_dialect(&self.rules, spec.protocol_settings(*dialect, options))?;
                 let (timeouts, cancel) = (self.timeouts, cancel.clone());
                 let mut process = Process::start(
                     launch,

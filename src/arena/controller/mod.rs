@@ -1,20 +1,45 @@
 //! The arena's side of each dialect: the commands for an engine and the meaning of its answers.
 
-pub(crate) mod gomocup;
-pub(crate) mod gtp;
-pub(crate) mod sidecar;
-pub(crate) mod ugi;
+mod gomocup;
+mod gtp;
+mod sidecar;
+mod ugi;
 
-use crate::error::PlayerError;
+use crate::error::{ArenaError, PlayerError};
 use crate::player::{
     Decision, ForeignMove, ForeignPosition, ForeignTurn, NewGame, StatusReport, Turn,
     has_no_options,
 };
 use crate::process::Process;
+use crate::rulebook::Rulebook;
 use pentarch_protocol::Dialect;
-use pentarch_protocol::ugi::OptionDecl;
+use pentarch_protocol::ugi::{Flavor, OptionDecl};
+use gomocup::Gomocup;
+use gtp::Gtp;
+use sidecar::Sidecar;
 use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
+use ugi::Ugi;
+
+/// The controller for engines of a dialect. It is an error if the dialect cannot express the game.
+pub(crate) fn for_dialect(
+    rules: &Rulebook,
+    conversation: ProtocolSettings<'_>,
+) -> Result<Box<dyn Controller>, ArenaError> {
+    let ProtocolSettings { dialect, options, ponder } = conversation;
+    let ours = rules.built_in().ok_or_else(|| {
+        ArenaError::Setup(format!(
+            "only an engine over UGI can be asked for the rules of `{rules}`"
+        ))
+    });
+    Ok(match dialect {
+        Dialect::Ugi => Box::new(Ugi::new(Flavor::Ugi, rules, options, ponder)),
+        Dialect::Uci => Box::new(Ugi::new(Flavor::Uci, &ours?.clone().into(), options, ponder)),
+        Dialect::Gtp => Box::new(Gtp::new(ours?)),
+        Dialect::Gomocup => Box::new(Gomocup::new(ours?, options)?),
+        Dialect::Sidecar => Box::new(Sidecar::new(ours?, options)?),
+    })
+}
 
 /// The arena's side of a dialect. Sending never blocks; reading has a deadline.
 pub(crate) trait Controller: Send {
