@@ -29,7 +29,7 @@ pub struct Engine {
     options: Options,
     table: Option<Arc<TranspositionTable>>,
     pool: Option<Arc<ThreadPool>>,
-    patterns: Option<Arc<StoneTables>>,
+    stone_tables: Option<Arc<StoneTables>>,
 }
 
 /// Why the engine cannot search.
@@ -82,7 +82,7 @@ impl Engine {
 
     /// Returns an engine.
     pub fn new(options: Options) -> Engine {
-        Engine { options, table: None, pool: None, patterns: None }
+        Engine { options, table: None, pool: None, stone_tables: None }
     }
 
     /// Returns the options.
@@ -93,12 +93,12 @@ impl Engine {
     /// Sets the options and discards the tables and threads that no longer match them.
     pub fn set_options(&mut self, options: Options) {
         let old = &self.options;
-        if (options.hash, options.seed, options.exact) != (old.hash, old.seed, old.exact) {
+        if (options.seed, options.exact) != (old.seed, old.exact) {
             self.table = None;
         }
         if options.eval_file != old.eval_file {
             self.table = None;
-            self.patterns = None;
+            self.stone_tables = None;
         }
         if options.threads != self.options.threads {
             self.pool = None;
@@ -109,7 +109,7 @@ impl Engine {
     /// Clears the hash table. Call this between games, when no clock runs.
     pub fn clear(&mut self) {
         match self.table.as_mut().and_then(Arc::get_mut) {
-            Some(table) => table.clear(self.pool.as_deref()),
+            Some(table) => table.clear(),
             // A search that is being stopped still uses the table.
             None => self.table = None,
         }
@@ -189,7 +189,7 @@ impl Engine {
         }
         Some(match game.family() {
             Family::Placement(position) => {
-                stones::evaluate(position, self.patterns(position.rules()), self.options.seed)
+                stones::evaluate(position, self.stone_tables(position.rules()), self.options.seed)
             }
             Family::Stacking(position) => TileEvaluator.value(position),
             Family::Hexes(position) => hexes::value(position, &self.options),
@@ -197,13 +197,13 @@ impl Engine {
     }
 
     /// Returns the pattern tables for the rules of a game, and keeps them for the next game of the same rules.
-    fn patterns(&mut self, rules: &SquareRules) -> Arc<StoneTables> {
-        let patterns = match &self.patterns {
-            Some(patterns) if patterns.serve(rules) => Arc::clone(patterns),
+    fn stone_tables(&mut self, rules: &SquareRules) -> Arc<StoneTables> {
+        let stone_tables = match &self.stone_tables {
+            Some(stone_tables) if stone_tables.serve(rules) => Arc::clone(stone_tables),
             _ => Arc::new(StoneTables::with_file(rules, self.options.eval_file.as_deref())),
         };
-        self.patterns = Some(Arc::clone(&patterns));
-        patterns
+        self.stone_tables = Some(Arc::clone(&stone_tables));
+        stone_tables
     }
 
     /// Returns the limits, with the nodes restricted if the level is below full strength.
@@ -215,9 +215,10 @@ impl Engine {
     }
 
     fn searcher(&mut self, game: &Game) -> Result<FamilySearcher, EngineError> {
+        // If a table of a new size cannot be allocated, the old one remains for the next size.
         let table = match &self.table {
-            Some(table) => Arc::clone(table),
-            None => Arc::new(TranspositionTable::new(self.options.hash)?),
+            Some(table) if table.mebibytes() == self.options.hash => Arc::clone(table),
+            _ => Arc::new(TranspositionTable::new(self.options.hash)?),
         };
         self.table = Some(Arc::clone(&table));
         if self.options.threads > 1 && self.pool.is_none() {
@@ -229,12 +230,12 @@ impl Engine {
                 .map_err(|error| EngineError::Threads(error.to_string()))?;
             self.pool = Some(Arc::new(pool));
         }
-        let patterns = game.placement().map(|position| self.patterns(position.rules()));
+        let stone_tables = game.placement().map(|position| self.stone_tables(position.rules()));
         Ok(FamilySearcher {
             options: self.options.clone(),
             table,
             pool: self.pool.clone(),
-            patterns,
+            stone_tables,
         })
     }
 }
@@ -244,7 +245,7 @@ struct FamilySearcher {
     options: Options,
     table: Arc<TranspositionTable>,
     pool: Option<Arc<ThreadPool>>,
-    patterns: Option<Arc<StoneTables>>,
+    stone_tables: Option<Arc<StoneTables>>,
 }
 
 impl FamilySearcher {
@@ -255,7 +256,7 @@ impl FamilySearcher {
         signal: &Signal,
         sink: &mut (dyn crate::search::Sink + Send),
     ) -> SearchResult {
-        let FamilySearcher { options, table, pool, patterns } = self;
+        let FamilySearcher { options, table, pool, stone_tables } = self;
         if let Some(found) = book_move(&options, game, limits) {
             sink.report(&found.report);
             return found;
@@ -276,8 +277,10 @@ impl FamilySearcher {
                     RuleClass::DoubleTurns | RuleClass::Many => parameters,
                 };
                 let settings = AlphaBetaSettings { parameters, ..settings };
-                let patterns = patterns.unwrap_or_else(|| Arc::new(StoneTables::new(rules)));
-                let searcher = StoneSearcher { options, settings, table, pool, patterns };
+                let stone_tables =
+                    stone_tables.unwrap_or_else(|| Arc::new(StoneTables::new(rules)));
+                let searcher =
+                    StoneSearcher { options, settings, table, pool, tables: stone_tables };
                 searcher.search(position, limits, signal, sink)
             }
             Family::Stacking(position) => {

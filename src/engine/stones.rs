@@ -18,7 +18,7 @@ pub(super) struct StoneSearcher {
     pub settings: AlphaBetaSettings,
     pub table: Arc<TranspositionTable>,
     pub pool: Option<Arc<ThreadPool>>,
-    pub patterns: Arc<StoneTables>,
+    pub tables: Arc<StoneTables>,
 }
 
 /// The evaluator that a position needs.
@@ -73,35 +73,34 @@ impl StoneSearcher {
         signal: &Signal,
         sink: &mut (dyn Sink + Send),
     ) -> SearchResult {
-        let StoneSearcher { options, settings, table, pool, patterns } = self;
+        let StoneSearcher { options, settings, table, pool, tables } = self;
         let (settings, table) = (*settings, Arc::clone(table));
-        let (pool, patterns) = (pool.clone(), Arc::clone(patterns));
+        let (pool, tables) = (pool.clone(), Arc::clone(tables));
         let (exact, seed) = (options.exact, options.seed);
         match EvaluatorKind::of(position) {
             EvaluatorKind::Lines => {
-                let evaluator = LineEvaluator::new(patterns, exact, seed);
+                let evaluator = LineEvaluator::new(tables, exact, seed);
                 let mut searcher = AlphaBeta::new(evaluator, table, pool, settings);
                 searcher.search(position, limits, signal, sink)
             }
             EvaluatorKind::TwoColors => {
-                let evaluator = VariantEvaluator::<2>::new(patterns, exact, seed);
+                let evaluator = VariantEvaluator::<2>::new(tables, exact, seed);
                 let mut searcher = AlphaBeta::new(evaluator, table, pool, settings);
                 searcher.search(position, limits, signal, sink)
             }
             EvaluatorKind::FourColors => {
-                let evaluator = VariantEvaluator::<4>::new(patterns, exact, seed);
+                let evaluator = VariantEvaluator::<4>::new(tables, exact, seed);
                 let mut searcher = AlphaBeta::new(evaluator, table, pool, settings);
                 searcher.search(position, limits, signal, sink)
             }
             EvaluatorKind::ManySides if uses_tree(options, limits) => {
                 let tree =
                     MctsSettings { multi_pv: options.multi_pv, tree_mebibytes: options.hash, seed };
-                let guide = StoneGuide::<4>::new(patterns);
+                let guide = StoneGuide::<4>::new(tables);
                 Mcts::new(guide, pool, tree).search(position, limits, signal, sink)
             }
             EvaluatorKind::ManySides => {
-                let evaluator =
-                    ParanoidEvaluator(VariantEvaluator::<4>::new(patterns, exact, seed));
+                let evaluator = ParanoidEvaluator(VariantEvaluator::<4>::new(tables, exact, seed));
                 let mut searcher = AlphaBeta::new(evaluator, table, pool, settings);
                 searcher.search(&Paranoid::new(position.clone()), limits, signal, sink)
             }
@@ -120,18 +119,18 @@ fn uses_tree(options: &Options, limits: &Limits) -> bool {
 }
 
 /// Returns the static value of a position that is not finished, for the side to move.
-pub(super) fn evaluate(position: &Position, patterns: Arc<StoneTables>, seed: u64) -> Score {
+pub(super) fn evaluate(position: &Position, tables: Arc<StoneTables>, seed: u64) -> Score {
     fn value(mut evaluator: impl Evaluator<Position>, position: &Position) -> Score {
         evaluator.reset(position);
         evaluator.value(position)
     }
     match EvaluatorKind::of(position) {
-        EvaluatorKind::Lines => value(LineEvaluator::new(patterns, false, seed), position),
+        EvaluatorKind::Lines => value(LineEvaluator::new(tables, false, seed), position),
         EvaluatorKind::TwoColors => {
-            value(VariantEvaluator::<2>::new(patterns, false, seed), position)
+            value(VariantEvaluator::<2>::new(tables, false, seed), position)
         }
         EvaluatorKind::FourColors | EvaluatorKind::ManySides => {
-            value(VariantEvaluator::<4>::new(patterns, false, seed), position)
+            value(VariantEvaluator::<4>::new(tables, false, seed), position)
         }
     }
 }

@@ -109,3 +109,24 @@ fn processes_agree_at_every_ply_of_every_game() {
         play(row.name);
     }
 }
+
+/// The memory of a process that is in use, in MiB.
+#[cfg(target_os = "linux")]
+fn resident_mebibytes(process: u32) -> u64 {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+    line.trim().trim_end_matches(" kB").parse::<u64>().unwrap() >> 10
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn new_games_and_first_searches_do_not_touch_the_whole_hash_table() {
+    let mut player = Player::start("gomoku");
+    player.send("setoption name Hash value 2048");
+    for _ in 0..3 {
+        player.send("uginewgame\nposition startpos\ngo nodes 1");
+        player.answer("bestmove");
+    }
+    let used = resident_mebibytes(player.child.id());
+    assert!(used < 200, "{used} MiB after searches of one node with a table of 2048");
+}

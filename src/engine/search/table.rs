@@ -3,9 +3,6 @@
 use super::memory::{prefetch, zeroed_pairs};
 use super::{Bound, Score};
 use pentarch_core::game::{Key, Move};
-use rayon::ThreadPool;
-use rayon::iter::ParallelIterator;
-use rayon::slice::ParallelSliceMut;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
 /// A stored search result.
@@ -41,9 +38,6 @@ const CLUSTER: usize = 4;
 /// The bytes of a cluster, which are a cache line.
 const CACHE_LINE: usize = CLUSTER * size_of::<Slot>();
 
-/// The slots that a thread clears in one task.
-const CLEAR_CHUNK: usize = 1 << 16;
-
 /// A lock-free hash table of a fixed size. A new result replaces the least valuable entry of its cluster.
 #[derive(Debug)]
 pub struct TranspositionTable {
@@ -53,6 +47,8 @@ pub struct TranspositionTable {
     first: usize,
     /// The number of slots in use, a power of two.
     count: usize,
+    /// The size for which the table was allocated.
+    mebibytes: usize,
     generation: AtomicU8,
 }
 
@@ -75,19 +71,24 @@ impl TranspositionTable {
         let memory = zeroed_pairs(count.saturating_add(CLUSTER));
         let memory = memory.ok_or(TableTooLarge { mebibytes })?;
         let first = memory.as_ptr().align_offset(CACHE_LINE).min(CLUSTER);
-        Ok(TranspositionTable { memory, first, count, generation: AtomicU8::new(0) })
+        Ok(TranspositionTable { memory, first, count, mebibytes, generation: AtomicU8::new(0) })
     }
 
-    /// Clears all entries, with the threads of a pool if there is one. New memory instead would have to be zeroed by the
-    /// operating system during the next search.
-    pub fn clear(&mut self, pool: Option<&ThreadPool>) {
-        match pool {
-            Some(pool) => {
-                pool.install(|| self.memory.par_chunks_mut(CLEAR_CHUNK).for_each(clear_slots));
+    /// The size in MiB for which the table was allocated.
+    pub fn mebibytes(&self) -> usize {
+        self.mebibytes
+    }
+
+    /// Clears all entries. The table moves to new memory, whose pages the operating system provides on first use, so
+    /// that the time does not depend on the size. Writes zeros if there is no new memory.
+    pub fn clear(&mut self) {
+        match TranspositionTable::new(self.mebibytes) {
+            Ok(table) => *self = table,
+            Err(_) => {
+                self.memory.iter_mut().flatten().for_each(|word| *word.get_mut() = 0);
+                *self.generation.get_mut() = 0;
             }
-            None => clear_slots(&mut self.memory),
         }
-        *self.generation.get_mut() = 0;
     }
 
     /// Starts a new generation. Entries of older generations are replaced first.
@@ -169,12 +170,6 @@ impl TranspositionTable {
     }
 }
 
-fn clear_slots(slots: &mut [Slot]) {
-    for word in slots.iter_mut().flatten() {
-        *word.get_mut() = 0;
-    }
-}
-
 /// The replacement value of a slot: the least for empty slots, less for old and for shallow entries.
 fn replacement_value(data: u64, generation: u8) -> i32 {
     if data == 0 {
@@ -238,7 +233,7 @@ mod tests {
         table.age();
         keys().for_each(|key| table.store(key, entry(9)));
         assert!(table.hashfull() > 100 && keys().any(|key| table.probe(key).is_some()));
-        table.clear(None);
+        table.clear();
         assert_eq!(keys().find(|key| table.probe(*key).is_some()), None);
         assert_eq!((table.hashfull(), table.generation.load(Ordering::Relaxed)), (0, 0));
     }
