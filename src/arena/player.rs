@@ -111,7 +111,7 @@ impl Turn<'_> {
 /// A move and its mover.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlayedMove {
-    /// The mover.
+    /// The seat that played the move.
     pub seat: Seat,
     pub mv: Move,
 }

@@ -295,7 +295,7 @@ mod unix {
     fn exit_like(status: Option<WaitStatus>) -> u8 {
         let Some(status) = status else { return 0 };
         if let Some(signal) = status.terminating_signal() {
-            // The engine may have dumped core; the supervisor must not.
+            // If the signal makes the supervisor write a core file, it would overwrite that of the engine.
             let none = Rlimit { current: Some(0), maximum: Some(0) };
             let _ = setrlimit(Resource::Core, none);
             let _ = emulate_default_handler(signal);

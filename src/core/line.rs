@@ -1,7 +1,7 @@
 //! What a stone makes of the lines through it: winning runs, captures, fours, threes and their ends.
 //!
 //! The functions work on bits alone: on the four [`Windows`] around a cell at once, on one of them
-//! (`LineWindow`), or on whole lines of a board (`FullLine`). Rules, forbidden points, evaluation
+//! (`LineWindow`), or on whole lines of a board (`BoardLine`). Rules, forbidden points, evaluation
 //! and threat search use this module.
 
 use crate::board::{CENTER, LANE_LOW_BITS, SquareBoard, Windows};
@@ -33,6 +33,19 @@ impl LineRule {
     /// the edge is no stone (Gomocup rules 8 and 9).
     pub(crate) const fn caro(length: u8, exact: bool) -> LineRule {
         LineRule { length, exact, caro: true }
+    }
+
+    /// The groups of stones of a line that a stone on an empty `point` completes to a winning run: those
+    /// of each window of the winning length in which only that point is missing. Lines are bits from
+    /// their first point on; there are none if the stone does not win.
+    pub fn completed_groups(self, own: u64, point: u64) -> impl Iterator<Item = u64> {
+        let all = own | point;
+        let place = point.trailing_zeros();
+        let window = (u128::from(all) << CENTER >> place) as u64 & u64::from(WINDOW);
+        let length = u32::from(self.length);
+        let starts = self.wins(Windows(window)).then_some(place.saturating_sub(length - 1)..=place);
+        let windows = starts.into_iter().flatten().map(move |start| ((1 << length) - 1) << start);
+        windows.filter(move |window| window & !all == 0).map(move |window| window & !point)
     }
 
     /// The number of stones of a winning run.
@@ -323,6 +336,96 @@ impl CaptureRule {
     }
 }
 
+/// Groups that may be captured later.
+impl CaptureRule {
+    /// The empty points at which a stone of the color of `group` would be one end of a group whose
+    /// other end is the center, given the windows of the stones that can be captured and of all points
+    /// that are not empty: a stone on the center then captures the group.
+    pub fn flank_points(self, Windows(group): Windows, Windows(taken): Windows) -> Windows {
+        let mut points = 0;
+        for length in self.lengths() {
+            for sign in [1, -1] {
+                let place = |distance: u8| CENTER.wrapping_add_signed(sign * i32::from(distance));
+                let end = place(length + 1);
+                let whole = (1..=length).fold(LANE_LOW_BITS, |all, n| all & group >> place(n));
+                points |= (whole & !taken >> end) << end;
+            }
+        }
+        Windows(points)
+    }
+
+    /// The lanes in which a group of `length` stones with two empty ends begins next to an empty center,
+    /// upwards, by their lowest bits, given the windows of the color and of all points that are not
+    /// empty.
+    #[inline]
+    pub fn open_groups_above(
+        self,
+        Windows(own): Windows,
+        Windows(taken): Windows,
+        length: u8,
+    ) -> u64 {
+        let free = |distance: u32| !taken >> (CENTER + distance);
+        let stone = |distance: u32| own >> (CENTER + distance);
+        let start = !taken >> (CENTER - 1) & stone(1) & LANE_LOW_BITS;
+        let length = u32::from(length);
+        (2..length).fold(start, |group, n| group & stone(n)) & free(length)
+    }
+
+    /// The points at both ends of the own group through the center of one lane that are empty, if the
+    /// group has a capturable length and neither end is closed. An end in `enemy` is not empty.
+    #[inline]
+    pub fn group_ends(self, own: u16, enemy: u16, closed: u16) -> u16 {
+        let above = (own >> CENTER).trailing_ones();
+        let below = (own << (u16::BITS - CENTER)).leading_ones();
+        if !self.lengths().any(|length| u32::from(length) == above + below) {
+            return 0;
+        }
+        let ends = 1 << (CENTER + above) | 1 << (CENTER - 1).saturating_sub(below);
+        if closed & ends == 0 { ends & !enemy } else { 0 }
+    }
+
+    /// The distance from the center at which one more enemy stone would complete a group of `length`
+    /// that a stone at the center captures, on one lane upwards (`sign` 1) or downwards (-1); `None`
+    /// if not exactly one stone is missing or its point is not empty.
+    pub fn missing_group_stone(
+        self,
+        own: u16,
+        enemy: u16,
+        closed: u16,
+        length: u8,
+        sign: i32,
+    ) -> Option<i32> {
+        let has = |lane: u16, distance: i32| lane >> (CENTER as i32 + sign * distance) & 1 != 0;
+        let length = i32::from(length);
+        let mut gaps = (1..=length).filter(|&distance| !has(enemy, distance));
+        let (gap, None) = (gaps.next()?, gaps.next()) else { return None };
+        (has(own, length + 1) && !has(own | closed, gap)).then_some(gap)
+    }
+
+    /// Whether a stone at the center of a lane attacks a group, which the next stone could capture, and
+    /// whether it makes a group of its own that the enemy could capture next. `blocked` are the enemy
+    /// stones and the edge.
+    pub fn attacks_and_exposes(self, own: u16, blocked: u16) -> [bool; 2] {
+        let lengths = self.lengths().map(i32::from);
+        let at = |set: u16, place: i32| set >> (CENTER as i32 + place) & 1 != 0;
+        let is_open = |place: i32| !at(own | blocked, place);
+        let either_way = |test: &dyn Fn(i32, i32) -> bool| {
+            lengths.clone().any(|length| test(length, 1) || test(length, -1))
+        };
+        let attacks = either_way(&|length, sign| {
+            (1..=length).all(|place| at(blocked, sign * place)) && is_open(sign * (length + 1))
+        });
+        let exposes = either_way(&|length, sign| {
+            (0..length).any(|first| {
+                let mut group = -first..length - first;
+                let own = group.all(|place| place == 0 || at(own, sign * place));
+                own && at(blocked, sign * (-first - 1)) && is_open(sign * (length - first))
+            })
+        });
+        [attacks, exposes]
+    }
+}
+
 /// Runs of one length that begin at the same bit of their lanes.
 #[derive(Clone, Copy, Debug)]
 struct RunLanes {
@@ -534,12 +637,12 @@ pub enum FourBan {
 /// A whole line of a board: the stones of a color, and the empty points that would complete a run of
 /// the winning length or more.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct FullLine {
+pub(crate) struct BoardLine {
     own: u64,
     points: u64,
 }
 
-impl FullLine {
+impl BoardLine {
     /// A line of a board with the own stones given, which may differ from those of the board, and
     /// without the stones on `removed`.
     pub(crate) fn new(
@@ -548,14 +651,14 @@ impl FullLine {
         number: u8,
         own: u64,
         removed: u64,
-    ) -> FullLine {
+    ) -> BoardLine {
         let mut points = completing_points(own, rule.length());
         // Most lines have none.
         if points != 0 {
             let occupied = board.occupied_on_line(number) & !removed;
             points &= !(occupied | board.map().wall(number));
         }
-        FullLine { own, points }
+        BoardLine { own, points }
     }
 
     /// Whether the line has a four that the rule forbids.

@@ -265,7 +265,7 @@ const MAX_COUNTED: usize = 24;
 pub(super) struct CoverSearch<'a> {
     /// By required cell: the placements that cover it.
     by_cell: Vec<Vec<&'a TilePlacement>>,
-    /// By shape: the maximum number of required cells that a placement covers.
+    /// By pentomino: the maximum number of required cells that one of its placements covers.
     most: [u32; Pentomino::COUNT],
     taken: TableCells,
     /// The placements chosen so far.

@@ -530,7 +530,7 @@ impl BackgroundSearch {
 /// A question whose options are moves: a color choice, or what to place at a cell.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct MoveQuestion {
-    pub text: String,
+    pub prompt: String,
     /// The moves and their descriptions.
     pub options: Vec<(Move, String)>,
     /// Whether the game cannot continue without an answer.
@@ -545,7 +545,7 @@ impl MoveQuestion {
         }
         let options = game.legal_moves().into_iter().map(|mv| (mv, text::choice(game, mv)));
         let options: Vec<_> = options.collect();
-        Some(MoveQuestion { text: "Choose a color:".to_owned(), options, is_required: true })
+        Some(MoveQuestion { prompt: "Choose a color:".to_owned(), options, is_required: true })
     }
 
     /// Asks what to place at a cell. `None` if there are fewer than two moves, or if a plain stone is
@@ -558,7 +558,7 @@ impl MoveQuestion {
         }
         let text = format!("What do you place on {}?", game.cell_text(cell));
         let options = moves.into_iter().map(|mv| (mv, text::placement(game, mv))).collect();
-        Some(MoveQuestion { text, options, is_required: false })
+        Some(MoveQuestion { prompt: text, options, is_required: false })
     }
 
     /// The move of an option, by its number or its move text.

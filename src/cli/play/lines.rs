@@ -61,7 +61,7 @@ impl<W: Write> LinePrinter<W> {
             self.print_wrapped(&message)?;
         }
         if let Some(question) = controller.question.as_ref().filter(|open| !open.is_required) {
-            writeln!(self.out, "{}", question.text)?;
+            writeln!(self.out, "{}", question.prompt)?;
             for (number, (_, text)) in (1..).zip(&question.options) {
                 writeln!(self.out, "  {number}. {text}")?;
             }

@@ -320,7 +320,7 @@ pub(super) fn status_lines(
         push(foreground(GRAY), &format!("Also to be placed: {}; {how}.", special.join(", ")));
     }
     if let Some(question) = &controller.question {
-        push(Style::new().bold(), &question.text);
+        push(Style::new().bold(), &question.prompt);
         let all = question.options.len();
         let first =
             selected.map_or(0, |at| at.saturating_sub(3).min(all.saturating_sub(MAX_OPTIONS)));

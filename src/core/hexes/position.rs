@@ -37,7 +37,7 @@ pub(super) struct MoveRules {
 
 /// Everything of a position that is not on the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct State {
+pub(super) struct HexState {
     /// The color to move.
     pub color: Color,
     /// How the game ended, `None` while it is open.
@@ -62,7 +62,7 @@ pub(super) struct HexBoard {
     /// The stones of each color.
     pub stones: [Bitboard; 3],
     pub empty: Bitboard,
-    pub state: State,
+    pub state: HexState,
 }
 
 impl MoveRules {
@@ -72,9 +72,9 @@ impl MoveRules {
     }
 }
 
-impl State {
-    fn start() -> State {
-        State {
+impl HexState {
+    fn start() -> HexState {
+        HexState {
             color: Color(0),
             outcome: None,
             ply: 0,
@@ -108,7 +108,7 @@ impl State {
 
 impl HexBoard {
     pub(super) fn start(rules: &MoveRules) -> HexBoard {
-        HexBoard { stones: [0; 3], empty: rules.hexes.grid.all(), state: State::start() }
+        HexBoard { stones: [0; 3], empty: rules.hexes.grid.all(), state: HexState::start() }
     }
 
     /// The stones of a color.
@@ -442,7 +442,7 @@ impl Position {
 
     /// The part of the key that is not on the board.
     #[inline]
-    fn state_key(&self, state: &State) -> u64 {
+    fn state_key(&self, state: &HexState) -> u64 {
         let word = u64::from(state.color.0)
             | u64::from(state.passes) << 8
             | u64::from(state.out) << 16

@@ -3,7 +3,7 @@
 
 use super::Position;
 use super::bitboards::{has_line, surrounded};
-use super::position::{HexBoard, MoveRules, State};
+use super::position::{HexBoard, HexState, MoveRules};
 use crate::board::{HexGrid, bit};
 use crate::game::{
     Color, EndReason, Field, Outcome, PositionTextError, RowText, captures_text, fields, number,
@@ -100,7 +100,7 @@ impl HexBoard {
 
     /// Tests that the ply matches the color to move, unless a color is eliminated, and the number of stones.
     fn check_ply(&self, rules: &MoveRules, names: ColorNames) -> Result<(), PositionTextError> {
-        let State { ply, color, out, choosing, swapped, passes, .. } = self.state;
+        let HexState { ply, color, out, choosing, swapped, passes, .. } = self.state;
         let chosen = u32::from(rules.hexes.swap1 && ply >= 2);
         if choosing != (rules.hexes.swap1 && ply == 1) {
             return Field::Stage.wrong("`choice` belongs to ply 2 of games with `swap1`");
@@ -139,7 +139,7 @@ impl HexBoard {
         &self,
         rules: &MoveRules,
     ) -> Result<Option<Outcome>, PositionTextError> {
-        let State { color, out, passes, .. } = self.state;
+        let HexState { color, out, passes, .. } = self.state;
         let back = |by: u8| Color((color.0 + rules.seats - by) % rules.seats);
         // Eliminated colors have no turn, so the last mover may be further back.
         let last = (1..rules.seats).map(back).find(|last| out >> last.0 & 1 == 0);
@@ -167,7 +167,7 @@ fn board_text(position: &Position) -> String {
 }
 
 /// The stage field: words with commas.
-fn stage_text(state: &State) -> String {
+fn stage_text(state: &HexState) -> String {
     let mut words: Vec<String> = Vec::new();
     if state.choosing {
         words.push("choice".to_owned());
@@ -182,7 +182,11 @@ fn stage_text(state: &State) -> String {
 }
 
 /// `stage = "-" | word , { "," , word } ; word = "choice" | "swapped" | "passes=" , digit ;`
-fn parse_stage(text: &str, rules: &MoveRules, state: &mut State) -> Result<(), PositionTextError> {
+fn parse_stage(
+    text: &str,
+    rules: &MoveRules,
+    state: &mut HexState,
+) -> Result<(), PositionTextError> {
     for word in text.split(',').filter(|_| text != "-") {
         match word.split_once('=') {
             None if word == "choice" => state.choosing = true,

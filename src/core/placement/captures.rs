@@ -1,6 +1,6 @@
 //! Captures of every kind and poofs, found on the position right after the placement.
 
-use super::state::{Board, State};
+use super::state::{Board, SquareState};
 use crate::board::{CENTER, LANE_LOW_BITS, Windows};
 use crate::game::{CaptureSigns, Cell, ChangeListener, Color};
 use crate::line::Run;
@@ -150,7 +150,7 @@ impl Board {
         &self,
         rules: &SquareRules,
         capture: CaptureRule,
-        next: State,
+        next: SquareState,
     ) -> impl Fn(Run) -> bool {
         // Rarely needed.
         let reply = LazyCell::new(move || Board { squares: self.squares.clone(), state: next });

@@ -9,7 +9,7 @@ use super::IllegalPlacement;
 use super::state::Board;
 use crate::board::{CENTER, SquareBoard};
 use crate::game::{Cell, Color};
-use crate::line::{FullLine, LineWindow, bits_around};
+use crate::line::{BoardLine, LineWindow, bits_around};
 use crate::rules::{CapturedGroups, FourBan, SquareRules};
 
 const BLACK: Color = Color(0);
@@ -142,7 +142,7 @@ impl Board {
         let rule = rules.line();
         (0..self.squares.map().lines() as u8).any(|number| {
             let own = self.squares.line(color, number);
-            FullLine::new(&self.squares, rule, number, own, 0).has_four(rule, ban)
+            BoardLine::new(&self.squares, rule, number, own, 0).has_four(rule, ban)
         })
     }
 
@@ -168,7 +168,7 @@ impl Board {
                     return false;
                 }
                 let removed = captured.iter().fold(0, |all, &cell| all | bit(cell));
-                FullLine::new(&self.squares, rule, number, own, removed).has_four(rule, ban)
+                BoardLine::new(&self.squares, rule, number, own, removed).has_four(rule, ban)
             })
         })
     }
@@ -182,7 +182,7 @@ mod tests {
     use super::*;
     use crate::board::CellContent;
     use crate::line::walks::{AXES, crowded_board, reach, step};
-    use crate::placement::state::State;
+    use crate::placement::state::SquareState;
     use fastrand::Rng;
 
     #[test]
@@ -234,7 +234,7 @@ mod tests {
         let rules: SquareRules = "ninuki-renju".parse().unwrap();
         let (mut blocked, mut by_capture, mut open) = (0, 0, 0);
         for _ in 0..1500 {
-            let state = State { color: Color(1), ..State::start(&rules) };
+            let state = SquareState { color: Color(1), ..SquareState::start(&rules) };
             let board = Board { squares: crowded_board(&mut rng, 11, 7), state };
             let before = fours_of(&board.squares, BLACK);
             board.squares.for_each_empty(|cell| {
@@ -290,8 +290,10 @@ mod tests {
             let rules: SquareRules = spec.parse().unwrap();
             let mut found = [0; 2];
             for _ in 0..600 {
-                let board =
-                    Board { squares: crowded_board(&mut rng, 9, 8), state: State::start(&rules) };
+                let board = Board {
+                    squares: crowded_board(&mut rng, 9, 8),
+                    state: SquareState::start(&rules),
+                };
                 for (any, fours) in [FourBan::OpenFours, FourBan::AllFours].into_iter().enumerate()
                 {
                     let there = AXES.map(|axis| has_four(&board.squares, axis, &rules, any == 1));
@@ -309,7 +311,7 @@ mod tests {
         let (mut left, mut by_capture, mut none) = (0, 0, 0);
         for _ in 0..2000 {
             let board =
-                Board { squares: crowded_board(&mut rng, 9, 8), state: State::start(&rules) };
+                Board { squares: crowded_board(&mut rng, 9, 8), state: SquareState::start(&rules) };
             if board.has_open_four(&rules, FourBan::OpenFours, Color(0)) {
                 continue;
             }

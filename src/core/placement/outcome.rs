@@ -1,6 +1,6 @@
 //! The outcome of a move: winning lines, capture goals, and fives that a reply may break.
 
-use super::state::{Board, PendingFive, State};
+use super::state::{Board, PendingFive, SquareState};
 use crate::board::{CENTER, CellContent, LANE_LOW_BITS, Windows};
 use crate::game::{CaptureSigns, Cell, Color, EndReason, Outcome};
 use crate::line::{LineWindow, run_exists, runs_on_board};
@@ -219,7 +219,7 @@ impl Board {
         }
         let runs = runs_on_board(&self.squares, color, length);
         let mut fives = runs.filter(|run| run.length() == u32::from(length));
-        let next = State { color: self.state.color.opponent(), ..self.state };
+        let next = SquareState { color: self.state.color.opponent(), ..self.state };
         match rules.capture().filter(|_| next.color != color) {
             None => fives.next().is_some(),
             Some(capture) => !fives.all(self.is_capturable(rules, capture, next)),

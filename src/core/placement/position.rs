@@ -1,7 +1,7 @@
 //! A game of placed stones in play.
 
 use super::IllegalPlacement;
-use super::state::{Board, State};
+use super::state::{Board, SquareState};
 use crate::board::{
     CellContent, Grid, LineMap, SquareBoard, StoneTextError, Windows, parse_stone, stone_text,
 };
@@ -28,7 +28,7 @@ use std::sync::Arc;
 pub struct Position {
     rules: Arc<SquareRules>,
     pub(super) board: Board,
-    history: History<State>,
+    history: History<SquareState>,
 }
 
 impl Position {
@@ -39,7 +39,7 @@ impl Position {
         let colorless = stones.neutral > 0 || stones.power.is_some();
         let colors = if colorless { Color::POWER.0 + 1 } else { rules.seating().seats };
         let squares = SquareBoard::new(map, colors);
-        let board = Board { squares, state: State::start(&rules) };
+        let board = Board { squares, state: SquareState::start(&rules) };
         let history = History::new(&rules.to_string());
         let mut position = Position { rules: Arc::new(rules), board, history };
         position.restart_history();
@@ -242,7 +242,7 @@ impl Position {
     }
 
     /// Sets up stones, counts and turn without history. The caller sets the outcome.
-    pub(super) fn set_up(&mut self, stones: &[(Cell, Color)], state: State) {
+    pub(super) fn set_up(&mut self, stones: &[(Cell, Color)], state: SquareState) {
         self.rewind();
         for cell in self.grid().iter() {
             if let Some(color) = self.board.squares.content(cell).color() {
@@ -356,7 +356,7 @@ impl game::Position for Position {
     fn key_after(&self, mv: Move) -> Key {
         let Some(cell) = mv.cell() else { return self.key() };
         let (state, zobrist) = (&self.board.state, self.history.zobrist());
-        let mut next = State { stones: state.stones + 1, ..*state };
+        let mut next = SquareState { stones: state.stones + 1, ..*state };
         let mut changed = zobrist.cell(cell, stone_content(state.color));
         if let MoveKind::Power(_, bonus) = mv.kind() {
             next.variant.special[state.color.index() & 3] += 1;

@@ -2,7 +2,7 @@
 //! crate's `SPEC.md`.
 
 use super::Position;
-use super::state::{PendingFive, State, VariantState};
+use super::state::{PendingFive, SquareState, VariantState};
 use crate::game::{
     Cell, Color, EndReason, Field, Outcome, Position as _, PositionTextError, RowText, Seat, Side,
     captures_text, fields, parse_captures, parse_color, parse_no_captures, parse_ply, parse_rows,
@@ -47,7 +47,8 @@ impl Position {
             return Field::Stage.wrong("more choices than plies");
         };
         let (variant, seat) = (stage.variant, Seat(color.0));
-        let state = State { seat, color, outcome: None, ply, stones: placed, counts, variant };
+        let state =
+            SquareState { seat, color, outcome: None, ply, stones: placed, counts, variant };
         let mut position = self.clone();
         position.set_up(&stones, state);
         if position.color_to_move() != color {
@@ -190,7 +191,7 @@ struct StageField {
 }
 
 /// Writes the stage field; `-` if it is empty.
-fn stage_text(rules: &SquareRules, state: &State) -> String {
+fn stage_text(rules: &SquareRules, state: &SquareState) -> String {
     let mut items = Vec::new();
     let variant = &state.variant;
     if let Some((name, _)) = STAGES.iter().find(|(_, stage)| *stage == variant.stage) {
@@ -269,7 +270,7 @@ fn parse_stage(rules: &SquareRules, text: &str) -> Result<StageField, String> {
 
 /// What the field says at the start of a game.
 fn example(rules: &SquareRules) -> String {
-    stage_text(rules, &State::start(rules))
+    stage_text(rules, &SquareState::start(rules))
 }
 
 fn read_stage(field: &mut StageField, value: &str) -> Option<()> {

@@ -241,7 +241,7 @@ impl<'a> BoardText<'a> {
         line.push(if is_cursor { style.bold() } else { style }, text);
     }
 
-    /// Adds the end of a row.
+    /// Closes a row: the right bracket of its last cell if that is marked, else a space.
     pub(super) fn end(&self, line: &mut StyledLine, last: Option<Cell>) {
         let close = last.and_then(|cell| self.brackets(cell)).map(|(_, close)| close);
         let close = close.unwrap_or(' ').to_string();

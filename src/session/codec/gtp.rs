@@ -197,8 +197,8 @@ pub fn is_plain(mv: Move) -> bool {
     }
 }
 
-/// Returns whether a text is an extended one, which only clients of this engine send.
-pub(crate) fn is_extended(text: &str) -> bool {
+/// Returns whether a move text uses Pentarch's extensions of GTP, such as `N@j10` or `swap`.
+pub(crate) fn is_extended_move_text(text: &str) -> bool {
     let word = MoveKind::from_word(text).is_some_and(|kind| kind != MoveKind::Pass);
     word || text.contains(['@', '+', '-'])
 }

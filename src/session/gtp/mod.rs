@@ -9,7 +9,7 @@ mod clock;
 mod gogui;
 mod search;
 
-use super::codec::gtp::{self as codec, Codec, VertexBoard, color, is_extended};
+use super::codec::gtp::{self as codec, Codec, VertexBoard, color, is_extended_move_text};
 use super::state::{JobResult, PresentAs, SessionConfig, SessionState};
 use super::streams::{InputLine, Output};
 use super::{Flow, Priority, ProtocolHandler};
@@ -416,7 +416,7 @@ impl GtpSession {
                 }
             };
         let played = play_all(&mut state.game, &moves)?;
-        self.codec.extended |= is_extended(text);
+        self.codec.extended |= is_extended_move_text(text);
         Ok(Play::Moves(played))
     }
 

@@ -65,7 +65,7 @@ impl Deref for CellWeights {
     }
 }
 
-/// A network in integers.
+/// A quantized network: its weights are integers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Network {
     rule_class: RuleClass,
