@@ -1,6 +1,6 @@
 //! The announcements of Pente: trias, tesseras, threes and fours on the board (rule S1).
 
-use pentarch_core::board::{CENTER, RADIUS, Windows};
+use pentarch_core::board::{CENTER, RADIUS};
 use pentarch_core::game::{Cell, Color};
 use pentarch_core::placement::Position;
 use pentarch_core::rules::LineRule;
@@ -93,21 +93,6 @@ impl CallLine {
         }
     }
 
-    /// The groups of stones that a stone on a cell makes a winning run of: those of each window of the winning length in
-    /// which only that cell is missing.
-    fn completed(&self, own: u64, point: u64) -> Vec<u64> {
-        let all = own | point;
-        let place = point.trailing_zeros();
-        let window = (u128::from(all) << RADIUS >> place) as u64 & ((1 << (2 * RADIUS + 1)) - 1);
-        if !self.rule.wins(Windows(window)) {
-            return Vec::new();
-        }
-        let length = u32::from(self.rule.length());
-        let starts = place.saturating_sub(length - 1)..=place;
-        let windows = starts.map(|start| ((1 << length) - 1) << start);
-        windows.filter(|window| window & !all == 0).map(|window| window & !point).collect()
-    }
-
     fn threats(&self, position: &Position, color: Color) -> Vec<Threat> {
         let fours = self.fours(self.own);
         let mut calls: BTreeMap<u64, Call> = fours.clone();
@@ -134,7 +119,7 @@ impl CallLine {
     fn fours(&self, own: u64) -> BTreeMap<u64, Call> {
         let mut fours: BTreeMap<u64, Call> = BTreeMap::new();
         for point in bits(self.empty & !own) {
-            for stones in self.completed(own, point) {
+            for stones in self.rule.completed_groups(own, point) {
                 let again = fours.contains_key(&stones);
                 fours.insert(stones, if again { Call::Tessera } else { Call::Four });
             }

@@ -32,16 +32,13 @@ fn push_ends(
     cell: Cell,
     moves: &mut MoveList,
 ) {
-    let own = board.windows(color, cell).0;
-    let taken = own | board.windows(color.opponent(), cell).0 | board.map().walls(cell).0;
-    let free = |distance: u32| !taken >> (CENTER + distance);
-    let stone = |distance: u32| own >> (CENTER + distance);
-    let start = !taken >> (CENTER - 1) & stone(1) & LANE_LOW_BITS;
-    for length in capture.lengths().map(u32::from) {
-        let lanes = (2..length).fold(start, |group, n| group & stone(n)) & free(length);
+    let own = board.windows(color, cell);
+    let taken = own.0 | board.windows(color.opponent(), cell).0 | board.map().walls(cell).0;
+    for length in capture.lengths() {
+        let lanes = capture.open_groups_above(own, Windows(taken), length);
         for direction in (0..4).filter(|direction| lanes >> (16 * direction) & 1 != 0) {
             let step = board.map().step(direction);
-            for distance in [-1, length as i16] {
+            for distance in [-1, i16::from(length)] {
                 moves.push(Move::stone(Cell((cell.0 as i16 + step * distance) as u16)));
             }
         }
@@ -82,14 +79,9 @@ fn group_ends(
     let capture = position.rules().capture();
     (0..4).flat_map(move |direction| {
         let lane = |windows: u64| Windows(windows).lane(direction);
-        let above = (lane(own) >> CENTER).trailing_ones();
-        let below = (lane(own) << (u16::BITS - CENTER)).leading_ones();
-        let mut lengths = capture.into_iter().flat_map(CaptureRule::lengths);
-        let is_group = lengths.any(|length| u32::from(length) == above + below);
-        let ends = 1 << (CENTER + above) | 1 << (CENTER - 1).saturating_sub(below);
-        let is_open = is_group && lane(enemy & !freed | closed) & ends == 0;
-        let free = if is_open { ends & !lane(enemy) } else { 0 };
-        map.window_cells(stone, direction, free)
+        let closed = lane(enemy & !freed | closed);
+        let ends = capture.map_or(0, |rule| rule.group_ends(lane(own), lane(enemy), closed));
+        map.window_cells(stone, direction, ends)
     })
 }
 
@@ -107,13 +99,9 @@ pub(super) fn push_capturable_cells(
     let walls = Windows(board.map().walls(cell).0 | neutral.0);
     for ray in 0..8 {
         let (direction, sign) = (ray / 2, if ray % 2 == 0 { 1 } else { -1 });
-        let has = |lane: u16, distance: i32| lane >> (CENTER as i32 + sign * distance) & 1 != 0;
-        let lanes = [own, enemy, walls].map(|windows| windows.lane(direction));
-        for length in capture.lengths().map(i32::from) {
-            let within = 1..=length;
-            let mut gaps = within.clone().filter(|&distance| !has(lanes[1], distance));
-            let (Some(gap), None) = (gaps.next(), gaps.next()) else { continue };
-            if has(lanes[0], length + 1) && !has(lanes[0] | lanes[2], gap) {
+        let [own, enemy, walls] = [own, enemy, walls].map(|windows| windows.lane(direction));
+        for length in capture.lengths() {
+            if let Some(gap) = capture.missing_group_stone(own, enemy, walls, length, sign) {
                 let step = board.map().step(direction) * (sign * gap) as i16;
                 moves.push(Move::stone(Cell((cell.0 as i16 + step) as u16)));
             }
@@ -138,17 +126,7 @@ fn flanking_windows(position: &Position, cell: Cell) -> u64 {
     let adjacent = (group >> (CENTER + 1) | group >> (CENTER - 1)) & LANE_LOW_BITS;
     let Some(capture) = position.rules().capture().filter(|_| adjacent != 0) else { return 0 };
     let taken = group | windows(mover) | windows(Color::NEUTRAL) | board.map().walls(cell).0;
-    let mut flanks = 0;
-    for length in capture.lengths() {
-        for sign in [1, -1] {
-            let place = |distance: u8| CENTER.wrapping_add_signed(sign * i32::from(distance));
-            let end = place(length + 1);
-            let whole =
-                (1..=length).fold(LANE_LOW_BITS, |all, distance| all & group >> place(distance));
-            flanks |= (whole & !taken >> end) << end;
-        }
-    }
-    flanks
+    capture.flank_points(Windows(group), Windows(taken)).0
 }
 
 /// Whether a stone of the color to move on `cell` captures a stone on whose cell the color would then complete a line.
@@ -248,7 +226,7 @@ impl DefendingStone {
         stones.fold(0, |seen, stone| seen | board.map().window_bit(five, stone))
     }
 
-    /// Whether the enemy can complete a line on `five` after the stone and its captures.
+    /// Whether a stone of the enemy on the cell `five` would still complete a line after the stone and its captures.
     fn leaves_line(self, position: &Position, five: Cell) -> bool {
         let (board, enemy) = (position.board(), position.color_to_move().opponent());
         let Windows(poofing) = position.poof_points(enemy, five);

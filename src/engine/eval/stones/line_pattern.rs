@@ -309,25 +309,10 @@ fn captured_stones(capture: CaptureRule, radius: u32, own: u32, blocked: u32) ->
     capture.captured(lane(own), lane(blocked)).stones() as u8
 }
 
-/// Whether a stone on the center attacks a group of the enemy, which it could capture next (bit 0), and whether it makes
-/// a group of its own that the enemy could capture next (bit 1). The edge counts as an enemy.
+/// The flags of [`CaptureRule::attacks_and_exposes`] as bits. The edge counts as an enemy.
 fn capture_flags(capture: CaptureRule, radius: u32, own: u32, blocked: u32) -> u8 {
-    let lengths = capture.lengths().map(i32::from);
-    let at = |set: u32, place: i32| set >> (radius as i32 + place) & 1 != 0;
-    let is_open = |place: i32| !at(own | blocked, place);
-    let either_way = |test: &dyn Fn(i32, i32) -> bool| {
-        lengths.clone().any(|length| test(length, 1) || test(length, -1))
-    };
-    let attacks = either_way(&|length, sign| {
-        (1..=length).all(|place| at(blocked, sign * place)) && is_open(sign * (length + 1))
-    });
-    let exposes = either_way(&|length, sign| {
-        (0..length).any(|first| {
-            let mut group = -first..length - first;
-            let own = group.all(|place| place == 0 || at(own, sign * place));
-            own && at(blocked, sign * (-first - 1)) && is_open(sign * (length - first))
-        })
-    });
+    let lane = |window: u32| (window << (CENTER - radius)) as u16;
+    let [attacks, exposes] = capture.attacks_and_exposes(lane(own), lane(blocked));
     u8::from(attacks) | u8::from(exposes) << 1
 }
 
