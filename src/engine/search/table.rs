@@ -82,12 +82,11 @@ impl TranspositionTable {
     /// Clears all entries. The table moves to new memory, whose pages the operating system provides on first use, so
     /// that the time does not depend on the size. Writes zeros if there is no new memory.
     pub fn clear(&mut self) {
-        match TranspositionTable::new(self.mebibytes) {
-            Ok(table) => *self = table,
-            Err(_) => {
-                self.memory.iter_mut().flatten().for_each(|word| *word.get_mut() = 0);
-                *self.generation.get_mut() = 0;
-            }
+        if let Ok(table) = TranspositionTable::new(self.mebibytes) {
+            *self = table;
+        } else {
+            self.memory.iter_mut().flatten().for_each(|word| *word.get_mut() = 0);
+            *self.generation.get_mut() = 0;
         }
     }
 
