@@ -73,6 +73,24 @@ grammar! {
         ShowForbid = "YXSHOWFORBID",
         /// `YXNBEST n`: send the n best moves with their lines, then move.
         NBest(u32) = "YXNBEST" => number("a number of moves"),
+        /// `YXSEARCHDEFEND`: send the value of as many moves as possible, then move.
+        SearchDefend = "YXSEARCHDEFEND",
+        /// `YXBALANCEONE [bias]`: make the move after which the position has this value, 0 for a balanced one.
+        BalanceOne(i32) = "YXBALANCEONE" => bias => |bias: &i32| bias.to_string(),
+        /// `YXBALANCETWO [bias]`: make two moves, one for each player, after which it has this value.
+        BalanceTwo(i32) = "YXBALANCETWO" => bias => |bias: &i32| bias.to_string(),
+        /// `YXBLOCK`: points follow up to `DONE` on which the brain must not move.
+        Block = "YXBLOCK",
+        /// `YXBLOCKUNDO`: points follow up to `DONE` on which it may move again.
+        BlockUndo = "YXBLOCKUNDO",
+        /// `YXBLOCKRESET`: it may move everywhere.
+        BlockReset = "YXBLOCKRESET",
+        /// `YXSHOWHASHUSAGE`: send how full the transposition table is.
+        HashUsage = "YXSHOWHASHUSAGE",
+        /// A command that stores the transposition table in a file or loads it, with the name of the file.
+        HashFile(String) in &HASH_FILE => text,
+        /// A command about Yixin-Board's or Rapfi's database, with its arguments.
+        Database(String) in &DATABASE => text,
         /// `YXSWAP2STEP1`: place the three stones of the opening.
         Swap2Step1 = "YXSWAP2STEP1",
         /// `YXSWAP2STEP2`: choose, with three stones on the board.
@@ -106,6 +124,8 @@ grammar! {
         Message(String) = "MESSAGE" => text,
         /// `DEBUG X`: for the author.
         Debug(String) = "DEBUG" => text,
+        /// `INFO key value`: a field of a line of the search, in Rapfi's form.
+        Detail(String) = "INFO" => text,
         /// `FORBID xxyyxxyy.`: points on which the side to move may not play, two digits a number.
         Forbid(Vec<Point>) = "FORBID" => map_opt(text, forbidden) => forbidden_text,
         /// `name="X", ...`: who the brain is.
@@ -116,6 +136,34 @@ grammar! {
 }
 
 parse_lines!(Command Response);
+
+const HASH_FILE: [&str; 2] = ["YXHASHDUMP", "YXHASHLOAD"];
+
+const DATABASE: [&str; 23] = [
+    "YXSETDATABASE",
+    "YXSAVEDATABASE",
+    "YXQUERYDATABASEALL",
+    "YXQUERYDATABASEONE",
+    "YXQUERYDATABASETEXT",
+    "YXQUERYDATABASEALLT",
+    "YXEDITTVDDATABASE",
+    "YXEDITTEXTDATABASE",
+    "YXEDITLABELDATABASE",
+    "YXDELETEDATABASEONE",
+    "YXDELETEDATABASEALL",
+    "YXSETBESTMOVEDATABASE",
+    "YXCLEARBESTMOVEDATABASE",
+    "YXDBTOPOS",
+    "YXDBTOTXT",
+    "YXDBTOTXTALL",
+    "YXTXTTODB",
+    "YXLIBTODB",
+    "YXDBTOLIB",
+    "YXDBCHECK",
+    "YXDBFIX",
+    "YXDBSPLIT",
+    "YXDBMERGE",
+];
 
 impl Command {
     /// Returns the names of all commands.
@@ -181,6 +229,12 @@ fn point(input: &str) -> Parsed<'_, Point> {
         preceded(blanks, map_opt(digits, integer32)).parse(input)
     };
     separated_pair(number, comma, number).map(|(x, y)| Point { x, y }).parse(input)
+}
+
+/// `bias = [ integer ] ;` none is 0.
+fn bias(input: &str) -> Parsed<'_, i32> {
+    let (rest, bias) = opt(map_opt(word, integer32)).parse(input)?;
+    Ok((rest, bias.unwrap_or(0)))
 }
 
 fn one_point(input: &str) -> Parsed<'_, Point> {

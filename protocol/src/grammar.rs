@@ -75,7 +75,7 @@ impl<'a> Mismatch<'a> {
     }
 
     /// The error for a line that starts with `command` and goes wrong later.
-    fn in_command(error: nom::Err<Self>, command: &str) -> SyntaxError {
+    pub(crate) fn in_command(error: nom::Err<Self>, command: &str) -> SyntaxError {
         let mismatch = match error {
             nom::Err::Error(mismatch) | nom::Err::Failure(mismatch) => mismatch,
             nom::Err::Incomplete(_) => Self { expected: Cow::Borrowed("more"), at: "" },

@@ -17,6 +17,7 @@ use crate::grammar::{
     Mismatch, OneLine, Parsed, end, expect, grammar, integer, integer32, joined, keyword, natural,
     natural32, number, other_line, parse_lines, text, word, words, words_until,
 };
+use crate::input::clean;
 
 grammar! {
     ignore_case: true;
@@ -60,6 +61,8 @@ grammar! {
         Perft(u32) = "perft" => number("a depth, a whole number"),
         /// `eval`: print the static evaluation of the position.
         Eval = "eval",
+        /// `debug ...` or `register ...` of UCI, which have no effect.
+        Ignored(String) in &["debug", "register"] => text,
     }
 }
 
@@ -314,13 +317,42 @@ fn in_uci<'a>(table: &[(&'a str, &'a str)], text: &'a str) -> &'a str {
     table.iter().find(|(ugi, _)| *ugi == text).map_or(text, |(_, uci)| uci)
 }
 
+/// The commands that the document of UCI lists.
+const UCI_COMMANDS: [&str; 11] = [
+    "uci",
+    "isready",
+    "ucinewgame",
+    "setoption",
+    "position",
+    "go",
+    "stop",
+    "ponderhit",
+    "quit",
+    "debug",
+    "register",
+];
+
 impl Flavor {
-    /// Parses a client's line.
+    /// Parses a client's line. UCI skips unknown words before a command.
     ///
     /// # Errors
     /// The line is not a command of this flavor.
     pub fn command(self, line: &str) -> Result<Command, SyntaxError> {
-        Command::GRAMMAR.parse(line, |keyword| self.spell(keyword))
+        let parse = |line: &str| Command::GRAMMAR.parse(line, |keyword| self.spell(keyword));
+        let error = match parse(line) {
+            Err(error @ SyntaxError::Unknown { .. }) if self == Self::Uci => error,
+            other => return other,
+        };
+        let line = clean(line);
+        let mut rest = line.trim_start_matches(' ');
+        while let Some((_, after)) = rest.split_once(' ') {
+            rest = after.trim_start_matches(' ');
+            let first = rest.split(' ').next().unwrap_or_default();
+            if UCI_COMMANDS.iter().any(|command| first.eq_ignore_ascii_case(command)) {
+                return parse(rest);
+            }
+        }
+        Err(error)
     }
 
     /// Parses an engine's line.
@@ -427,6 +459,35 @@ fn go(input: &str) -> Parsed<'_, Go> {
         (rest, ()) = limit(&mut go, rest)?;
     }
     Ok((rest, go))
+}
+
+impl Go {
+    /// Parses the arguments of a line with the command `go`, and skips what is unknown or cannot be read, as
+    /// UCI requires. A limit without a readable value becomes the smallest, so that an answer comes soon.
+    ///
+    /// Returns the first thing that was skipped too, if there is one.
+    pub fn parse_leniently(line: &str) -> (Self, Option<SyntaxError>) {
+        let line = clean(line);
+        let mut rest = word(&line).map_or("", |(arguments, _)| arguments);
+        let (mut go, mut skipped) = (Self::default(), None);
+        while let Ok((after, name)) = word(rest) {
+            let error = match limit(&mut go, rest) {
+                Ok((after, ())) => {
+                    rest = after;
+                    continue;
+                }
+                Err(error) => error,
+            };
+            skipped.get_or_insert_with(|| Mismatch::in_command(error, "go"));
+            rest = after;
+            if GO_KEYWORDS.contains(&name) && name != "searchmoves" {
+                let _ = limit(&mut go, &format!("{name} 1"));
+                let value = word(after).ok().filter(|(_, value)| !GO_KEYWORDS.contains(value));
+                rest = value.map_or(after, |(after, _)| after);
+            }
+        }
+        (go, skipped)
+    }
 }
 
 /// `limit = clock , integer | "movetime" , integer | "nodes" , natural
@@ -539,6 +600,8 @@ pub struct Info {
     pub score: Option<Score>,
     /// Set if the score is only a bound.
     pub bound: Option<ScoreBound>,
+    /// The chances to win, to draw and to lose for the seat to move, in thousandths.
+    pub wdl: Option<[u32; 3]>,
     /// The nodes searched so far.
     pub nodes: Option<u64>,
     /// The nodes searched per second.
@@ -616,6 +679,7 @@ fn info(input: &str) -> Parsed<'_, Info> {
 /// `field = ( "depth" | "seldepth" | "multipv" | "hashfull" ) , natural
 ///        | ( "nodes" | "nps" | "time" ) , natural
 ///        | "score" , ( "cp" | "mate" ) , integer | "lowerbound" | "upperbound"
+///        | "wdl" , natural , natural , natural
 ///        | "ponder" , move | "pv" , { move } | "string" , { word } ;`
 ///
 /// A `move` is any word that is not a keyword of `info`. Returns the rest of the line.
@@ -637,6 +701,11 @@ fn field<'a>(info: &mut Info, keyword: &str, rest: &'a str) -> &'a str {
         "upperbound" => {
             info.bound = Some(ScoreBound::Upper);
             rest
+        }
+        "wdl" => {
+            let number = || map_opt(word, natural32);
+            let chances = (number(), number(), number());
+            set(&mut info.wdl, chances.map(|(win, draw, loss)| [win, draw, loss]), rest)
         }
         "ponder" => set(&mut info.ponder, map_opt(word, mv), rest),
         "pv" => match words_until(|word| INFO_KEYWORDS.contains(&word)).parse(rest) {
@@ -680,6 +749,7 @@ impl fmt::Display for Info {
         fields.add("score", self.score)?;
         fields.add("lowerbound", (self.bound == Some(ScoreBound::Lower)).then_some(""))?;
         fields.add("upperbound", (self.bound == Some(ScoreBound::Upper)).then_some(""))?;
+        fields.add("wdl", self.wdl.map(|chances| joined(&chances)))?;
         fields.add("nodes", self.nodes)?;
         fields.add("nps", self.nps)?;
         fields.add("hashfull", self.hashfull)?;

@@ -6,13 +6,15 @@
 use super::codec::gomocup::{self as codec, Codec, GameLimits, InfoValueError, is_own_turn};
 use super::line_protocol::{LineProtocol, LineResult};
 use super::state::{SessionConfig, SessionState};
-use pentarch_core::game::{Move, MoveKind, Seat};
+use pentarch_core::game::{Move, MoveKind, Outcome, Seat, Side};
 use pentarch_core::rules::Ruleset;
-use pentarch_engine::search::{Limits, Report, SearchResult};
+use pentarch_engine::search::{Bound, Limits, Report, SearchResult};
 use pentarch_engine::{Game, OptionRow, Options};
 use pentarch_protocol::gomocup::{
     About, Command, Info, InfoKey, Owner, Point, Response, Stone, SyntaxError,
 };
+use pentarch_protocol::input::clean;
+use std::collections::BTreeSet;
 use std::error::Error;
 use std::time::{Duration, Instant};
 
@@ -23,12 +25,34 @@ pub(super) struct GomocupSession {
     size: Option<(u32, u32)>,
     codec: Codec,
     settings: InfoSettings,
-    /// Whether the client displays the progress of the search, as Yixin-Board does.
-    detail: bool,
+    /// How the client displays the progress of the search.
+    detail: Detail,
     list: Option<StoneList>,
-    /// Whether a list of stones of an unknown command may follow, which is ignored.
+    /// Whether a list of stones of a refused command may follow, which is ignored.
     skips_list: bool,
+    /// Whether the name of a file of a refused command follows, which is ignored.
+    skips_file: bool,
+    /// The points on which the brain must not move.
+    blocked: BTreeSet<Point>,
+    /// How full the transposition table was after the last search, in thousandths.
+    hashfull: u32,
     pending: Option<PendingSearch>,
+}
+
+/// What is sent about a search in addition to the messages for humans.
+#[derive(Clone, Copy, Debug, Default)]
+struct Detail {
+    /// `MESSAGE REALTIME`, as Yixin-Board displays it.
+    realtime: bool,
+    /// `INFO`, as Rapfi's front ends display it.
+    fields: bool,
+}
+
+impl Detail {
+    /// Returns whether the client is one for Yixin or Rapfi.
+    const fn is_any(self) -> bool {
+        self.realtime || self.fields
+    }
 }
 
 type CommandResult = LineResult<Response>;
@@ -40,9 +64,12 @@ impl GomocupSession {
             size: None,
             codec: Codec(config.coordinates),
             settings: InfoSettings::new(config.options.clone(), config.move_time),
-            detail: false,
+            detail: Detail::default(),
             list: None,
             skips_list: false,
+            skips_file: false,
+            blocked: BTreeSet::new(),
+            hashfull: 0,
             pending: None,
         }
     }
@@ -51,10 +78,11 @@ impl GomocupSession {
     fn game_command(&mut self, command: &Command, state: &mut SessionState) -> CommandResult {
         match *command {
             Command::Start { columns, rows } | Command::RectStart { columns, rows } => {
-                self.start(state, columns, rows)
+                self.start_game(state, columns, rows)
             }
             _ if self.size.is_none() => Err("no board yet: expected START or RECTSTART".into()),
             Command::Restart => {
+                self.hashfull = 0;
                 state.engine.clear();
                 state.set_game(self.new_game(state)?);
                 self.settings.limits.restart();
@@ -78,6 +106,15 @@ impl GomocupSession {
             }
             Command::ShowForbid => Ok(vec![self.forbidden(state)]),
             Command::NBest(count) => self.best_moves(state, count),
+            Command::SearchDefend => self.best_moves(state, *Options::MULTI_PV.end()),
+            Command::BalanceOne(bias) => self.balance(state, bias, false),
+            Command::BalanceTwo(bias) => self.balance(state, bias, true),
+            Command::Block => Ok(self.open_list(ListCommand::Block)),
+            Command::BlockUndo => Ok(self.open_list(ListCommand::BlockUndo)),
+            Command::BlockReset => {
+                self.blocked.clear();
+                Ok(Vec::new())
+            }
             Command::Swap2Step1 => self.swap2_step(state, 1),
             Command::Swap2Step2 => self.swap2_step(state, 2),
             Command::Swap2Step3 => self.swap2_step(state, 3),
@@ -89,11 +126,13 @@ impl GomocupSession {
     /// takes the next response as that to its next command.
     fn info(&mut self, info: Info, state: &mut SessionState) -> Vec<Response> {
         let message = match info {
-            Info::Number(InfoKey::Rule, rule) => self.variant.set_rule(rule, self.detail),
+            Info::Number(InfoKey::Rule, rule) => self.variant.set_rule(rule, self.detail.is_any()),
             Info::Variant(spec) => self.variant.set_spec(&spec),
             Info::Number(InfoKey::ShowDetail, level) => {
-                self.detail = level > 0;
-                None
+                self.detail = Detail { realtime: level == 1 || level > 2, fields: level >= 2 };
+                // Rapfi's front ends send the rule before.
+                let is_yixin = self.detail.is_any() && self.variant.number == Some(YIXIN_RENJU);
+                if is_yixin { self.variant.set_rule(YIXIN_RENJU, true) } else { None }
             }
             Info::Number(key, number) => {
                 let message = self.settings.set(key, number);
@@ -109,9 +148,10 @@ impl GomocupSession {
         message.into_iter().map(Response::Message).collect()
     }
 
-    fn start(&mut self, state: &mut SessionState, columns: u32, rows: u32) -> CommandResult {
+    fn start_game(&mut self, state: &mut SessionState, columns: u32, rows: u32) -> CommandResult {
         let before = self.size.replace((columns, rows));
         let game = self.new_game(state).inspect_err(|_| self.size = before)?;
+        self.hashfull = 0;
         state.engine.clear();
         state.set_game(game);
         self.settings.limits.restart();
@@ -129,9 +169,17 @@ impl GomocupSession {
     fn turn(&mut self, state: &mut SessionState, point: Point) -> CommandResult {
         let mut game =
             if state.game.ply() == 0 { self.new_game(state)? } else { state.game.clone() };
+        if let Some(outcome) = game.outcome() {
+            return Err(game_over(outcome).into());
+        }
         let opponent = game.to_move();
         self.codec.play(&mut game, point)?;
-        if game.outcome().is_none() && game.to_move() == opponent {
+        if let Some(outcome) = game.outcome() {
+            // The stone stays, so that it can be taken back.
+            state.set_game(game);
+            return Err(game_over(outcome).into());
+        }
+        if game.to_move() == opponent {
             return Err("this protocol cannot express several stones in one turn".into());
         }
         self.search(state, game)
@@ -168,11 +216,93 @@ impl GomocupSession {
             let (least, most) = (Options::MULTI_PV.start(), Options::MULTI_PV.end());
             return Err(format!("YXNBEST {count}: expected a number from {least} to {most}").into());
         }
+        if let Some(outcome) = state.game.outcome() {
+            return Err(game_over(outcome).into());
+        }
         let limits = self.limits(&state.game)?;
-        state.start_multi_pv(limits, count)?;
-        self.pending = Some(PendingSearch { started: Instant::now(), opening: None });
+        let lines = count.min(u32::try_from(state.game.legal_moves().len()).unwrap_or(count));
+        self.start(state, limits, lines, Purpose::Move)
+    }
+
+    /// Starts a search of several lines.
+    fn start(
+        &mut self,
+        state: &mut SessionState,
+        limits: Limits,
+        lines: u32,
+        purpose: Purpose,
+    ) -> CommandResult {
+        state.start_multi_pv(limits, lines.max(1))?;
+        self.pending = Some(PendingSearch::new(purpose, lines));
         Ok(Vec::new())
     }
+
+    /// Searches for the move after which the position has a value for the side to move now, or for two moves.
+    fn balance(&mut self, state: &mut SessionState, bias: i32, with_reply: bool) -> CommandResult {
+        if let Some(outcome) = state.game.outcome() {
+            return Err(game_over(outcome).into());
+        }
+        let side = state.game.side_of(state.game.to_move());
+        let mut game = state.game.clone();
+        let mut first = None;
+        if with_reply {
+            // The reply has to balance what the first move does, so a static value suffices for that.
+            let candidates = self.balanced_moves(state, &game, bias, side)?;
+            let &mv = candidates.first().ok_or("no move keeps the game open")?;
+            game.play_move(mv)?;
+            first = Some(mv);
+        }
+        let mut limits = self.limits(&game)?;
+        limits.search_moves = self.balanced_moves(state, &game, bias, side)?;
+        limits.search_moves.truncate(BALANCE_CANDIDATES);
+        if limits.search_moves.is_empty() {
+            return Err("no move keeps the game open".into());
+        }
+        let lines = u32::try_from(limits.search_moves.len()).unwrap_or(1);
+        let before = std::mem::replace(&mut state.game, game);
+        let purpose = Purpose::Balance { bias, side, first };
+        let started = self.start(state, limits, lines, purpose);
+        if started.is_err() {
+            state.game = before;
+        }
+        started
+    }
+
+    /// Returns the moves that do not end the game, those first after which the static value for a side is
+    /// nearest to `bias`.
+    fn balanced_moves(
+        &self,
+        state: &mut SessionState,
+        game: &Game,
+        bias: i32,
+        side: Side,
+    ) -> Result<Vec<Move>, String> {
+        let open = self.limits(game)?.search_moves;
+        let moves = if open.is_empty() { game.legal_moves() } else { open };
+        let mut after = game.clone();
+        let mut valued = Vec::new();
+        for mv in moves {
+            if after.play_move(mv).is_err() {
+                continue;
+            }
+            if let Some(score) = state.engine.evaluate(&after) {
+                let is_own = after.side_of(after.to_move()) == side;
+                let value = if is_own { score.value() } else { -score.value() };
+                valued.push((value.abs_diff(bias), mv));
+            }
+            after.undo();
+        }
+        valued.sort_by_key(|&(difference, _)| difference);
+        Ok(valued.into_iter().map(|(_, mv)| mv).collect())
+    }
+}
+
+/// The moves that a search for a balanced one values.
+const BALANCE_CANDIDATES: usize = 24;
+
+/// Returns the reason why no move can follow.
+fn game_over(outcome: Outcome) -> String {
+    format!("the game is over: {}", outcome.reason)
 }
 
 fn about() -> Response {
@@ -206,12 +336,33 @@ impl LineProtocol for GomocupSession {
             Command::End => Ok(Vec::new()),
             Command::About => Ok(vec![about()]),
             Command::HashClear => {
+                self.hashfull = 0;
                 state.engine.clear();
                 Ok(Vec::new())
             }
             Command::ShowInfo => {
-                self.detail = true;
+                self.detail.realtime = true;
                 Ok(largest_settings())
+            }
+            Command::HashUsage => {
+                let full = self.hashfull;
+                let text = format!("Transposition table full: {}.{}%", full / 10, full % 10);
+                Ok(vec![Response::Message(text)])
+            }
+            Command::HashFile(text) => {
+                self.skips_file = !text.contains(' ');
+                let name = first_word(&text).to_ascii_uppercase();
+                Err(format!("{name}: the hash table cannot be stored in files").into())
+            }
+            Command::Database(text) => {
+                let name = first_word(&text).to_ascii_uppercase();
+                let lists = ["YXQUERY", "YXEDIT", "YXDELETE", "YXSETBEST", "YXCLEARBEST"];
+                let is_complete = text.to_ascii_uppercase().ends_with(" DONE");
+                self.skips_list = !is_complete && lists.iter().any(|start| name.starts_with(start));
+                self.skips_file = !text.contains(' ')
+                    && !self.skips_list
+                    && !["YXSAVEDATABASE", "YXDBCHECK", "YXDBFIX"].contains(&name.as_str());
+                Err(format!("{name}: this engine has no database").into())
             }
             Command::Stone(stone) => {
                 Err(format!("{}: no list of stones is open", stone.point).into())
@@ -234,7 +385,16 @@ impl LineProtocol for GomocupSession {
         command: Result<Command, SyntaxError>,
         state: &mut SessionState,
     ) -> CommandResult {
-        // Yixin-Board sends lists after unknown commands for its database, at each move.
+        if let Some(result) = self.words(line, state) {
+            return result;
+        }
+        // Yixin-Board writes the name of a file on a line of its own.
+        if std::mem::take(&mut self.skips_file)
+            && matches!(command, Err(SyntaxError::Unknown { .. }))
+        {
+            return Ok(Vec::new());
+        }
+        // Yixin-Board sends lists after commands for its database, at each move.
         let skipped = matches!(command, Ok(Command::Stone(_) | Command::Done));
         if skipped && self.skips_list {
             self.skips_list = command != Ok(Command::Done);
@@ -255,16 +415,27 @@ impl LineProtocol for GomocupSession {
         }
     }
 
-    fn search_report(&self, report: &Report, state: &SessionState) -> Vec<Response> {
-        report_messages(report, &state.game, self.codec, self.detail)
+    fn search_report(&mut self, report: &Report, state: &SessionState) -> Vec<Response> {
+        let Some(pending) = &mut self.pending else { return Vec::new() };
+        pending.reports.retain(|known| known.multipv != report.multipv);
+        pending.reports.push(report.clone());
+        report_messages(report, &state.game, self.codec, self.detail, pending.lines)
     }
 
     fn search_ended(&mut self, result: SearchResult, state: &mut SessionState) -> CommandResult {
-        match self.pending.take() {
-            Some(pending) => self.play_found_move(pending, &result, state),
-            None => Ok(Vec::new()),
-        }
+        let Some(pending) = self.pending.take() else { return Ok(Vec::new()) };
+        self.hashfull = result.report.hashfull;
+        // Clients that keep the last message only find everything in it.
+        let last =
+            [Codec::summary(&result.report), self.codec.message(&state.game, &result.report)];
+        let mut responses = last.map(Response::Message).to_vec();
+        responses.extend(self.play_found_move(pending, &result, state)?);
+        Ok(responses)
     }
+}
+
+fn first_word(line: &str) -> &str {
+    line.split(' ').next().unwrap_or_default()
 }
 
 /// Returns whether a line is a command of Yixin's extension.
@@ -275,33 +446,64 @@ fn is_yixin_command(line: &str) -> bool {
 /// A search that will answer a command.
 struct PendingSearch {
     started: Instant,
-    /// The opening that it belongs to; `None` if one move is requested.
-    opening: Option<OpeningAnswer>,
+    purpose: Purpose,
+    /// The number of lines.
+    lines: u32,
+    /// The last report on each line.
+    reports: Vec<Report>,
+}
+
+impl PendingSearch {
+    fn new(purpose: Purpose, lines: u32) -> PendingSearch {
+        PendingSearch { started: Instant::now(), purpose, lines, reports: Vec::new() }
+    }
+}
+
+/// The purpose of a search.
+enum Purpose {
+    /// Make the best move.
+    Move,
+    /// Make the move whose value for a side is nearest to `bias`.
+    Balance {
+        bias: i32,
+        side: Side,
+        /// The move before it, which belongs to the answer.
+        first: Option<Move>,
+    },
+    /// Answer in an opening.
+    Opening(OpeningAnswer),
 }
 
 impl GomocupSession {
     /// Replaces the session's game and starts a search for one move.
     fn search(&mut self, state: &mut SessionState, game: Game) -> CommandResult {
         if let Some(outcome) = game.outcome() {
-            return Err(format!("the game is over: {}", outcome.reason).into());
+            return Err(game_over(outcome).into());
         }
         let limits = self.limits(&game)?;
         state.set_game(game);
         state.start_search(limits, false)?;
-        self.pending = Some(PendingSearch { started: Instant::now(), opening: None });
+        self.pending = Some(PendingSearch::new(Purpose::Move, 1));
         Ok(Vec::new())
     }
 
-    /// Returns the limits of a search for a move that is one point.
+    /// Returns the limits of a search for a move that is one point and not blocked, unless all are.
     fn limits(&self, game: &Game) -> Result<Limits, String> {
-        game.grid().ok_or("this game has no points to play on")?;
-        let legal = game.legal_moves();
+        let grid = game.grid().ok_or("this game has no points to play on")?;
+        let mut legal = game.legal_moves();
         let limits = self.settings.search_limits();
-        if legal.iter().all(|mv| matches!(mv.kind(), MoveKind::Stone(_))) {
+        let has_points_only = legal.iter().all(|mv| matches!(mv.kind(), MoveKind::Stone(_)));
+        if has_points_only && self.blocked.is_empty() {
             return Ok(limits);
         }
-        let is_point = |mv: &&Move| self.codec.point_of(game, **mv).is_some();
-        let search_moves: Vec<_> = legal.iter().filter(is_point).copied().collect();
+        if !has_points_only {
+            legal.retain(|&mv| self.codec.point_of(game, mv).is_some());
+        }
+        let is_open = |mv: &&Move| {
+            mv.cell().is_some_and(|cell| !self.blocked.contains(&self.codec.point(grid, cell)))
+        };
+        let open: Vec<_> = legal.iter().filter(is_open).copied().collect();
+        let search_moves = if open.is_empty() { legal } else { open };
         if search_moves.is_empty() {
             return Err("no legal move is a point".into());
         }
@@ -316,14 +518,30 @@ impl GomocupSession {
         state: &mut SessionState,
     ) -> CommandResult {
         self.settings.limits.spend(pending.started.elapsed());
-        let mv = result.best.ok_or("no move was found")?;
-        state.game.play_move(mv)?;
-        if let Some(opening) = pending.opening {
-            return self.continue_opening(opening, mv, state);
+        let mut mv = result.best.ok_or("no move was found")?;
+        let mut moves = Vec::new();
+        match pending.purpose {
+            Purpose::Opening(opening) => {
+                state.game.play_move(mv)?;
+                return self.continue_opening(opening, mv, state);
+            }
+            Purpose::Balance { bias, side, first } => {
+                let is_own = state.game.side_of(state.game.to_move()) == side;
+                let difference = |report: &&Report| {
+                    let value = report.score.value();
+                    (if is_own { value } else { -value }).abs_diff(bias)
+                };
+                let nearest = pending.reports.iter().min_by_key(difference);
+                mv = nearest.and_then(|report| report.pv.first()).copied().unwrap_or(mv);
+                moves.extend(first);
+            }
+            Purpose::Move => {}
         }
+        state.game.play_move(mv)?;
+        moves.push(mv);
+        self.settings.limits.end_move();
         let grid = state.game.grid().ok_or("this game has no points")?;
-        let stone = mv.cell().map(|cell| self.codec.point(grid, cell));
-        Ok(vec![Response::Moves(stone.into_iter().collect())])
+        Ok(vec![Response::Moves(self.codec.points(grid, &moves))])
     }
 }
 
@@ -390,7 +608,7 @@ impl GomocupSession {
         // An answer takes up to three searches.
         let limits = Limits { move_time: limits.move_time.map(|time| time / 3), ..limits };
         state.start_search(limits, false)?;
-        self.pending = Some(PendingSearch { started: Instant::now(), opening: Some(opening) });
+        self.pending = Some(PendingSearch::new(Purpose::Opening(opening), 1));
         Ok(Vec::new())
     }
 
@@ -408,6 +626,7 @@ impl GomocupSession {
             if same_seat {
                 return self.search_opening(state, opening);
             }
+            self.settings.limits.end_move();
             return Ok(vec![codec::opening_answer(opening.stones)]);
         };
         // In Yixin's steps `BOARD` asks for the first stone after a color was kept.
@@ -415,6 +634,7 @@ impl GomocupSession {
         if same_seat && !is_settled {
             return self.search_opening(state, opening);
         }
+        self.settings.limits.end_move();
         let answer = step_answer(step, &opening.stones, same_seat);
         // The following stones are sent one by one, regardless of the choice.
         let points = self.placed_points(&state.game);
@@ -452,12 +672,53 @@ enum ListCommand {
     Board,
     YxBoard,
     Swap2Board,
+    Block,
+    BlockUndo,
 }
 
 /// The longest list: more stones than any board has points, as captured ones are listed too.
 const MAX_STONES: usize = 10_000;
 
+/// The names of the commands that open a list.
+const LISTS: [&str; 5] = ["BOARD", "YXBOARD", "SWAP2BOARD", "YXBLOCK", "YXBLOCKUNDO"];
+
 impl GomocupSession {
+    /// Handles a list of which several words are on one line, as Rapfi's front ends send it; `None` for other
+    /// lines.
+    fn words(&mut self, line: &str, state: &mut SessionState) -> Option<CommandResult> {
+        let line = clean(line);
+        let mut words = line.split_whitespace();
+        let first = words.next()?;
+        let opens = LISTS.iter().any(|name| name.eq_ignore_ascii_case(first));
+        let continues = self.list.is_some() && first.starts_with(|c: char| c.is_ascii_digit());
+        let has_rest = words.next().is_some_and(|word| {
+            word.eq_ignore_ascii_case("DONE")
+                || word.matches(',').count() > 0 && !word.starts_with(',')
+        });
+        if !(opens || continues) || !has_rest || first.ends_with(',') {
+            return None;
+        }
+        let mut responses = Vec::new();
+        for word in line.split_whitespace() {
+            let command = word.parse();
+            let is_done = command == Ok(Command::Done);
+            let result = match self.list.take() {
+                Some(list) => self.list_line(list, command, state),
+                None => {
+                    command.map_err(Into::into).and_then(|command| self.execute(command, state))
+                }
+            };
+            match result {
+                Ok(more) => responses.extend(more),
+                Err(error) => return Some(Err(error)),
+            }
+            if is_done || self.list.is_none() {
+                break;
+            }
+        }
+        Some(Ok(responses))
+    }
+
     fn open_list(&mut self, command: ListCommand) -> Vec<Response> {
         self.list = Some(StoneList { command, stones: Vec::new(), error: None });
         Vec::new()
@@ -497,6 +758,20 @@ impl GomocupSession {
         if let Some(error) = list.error {
             return Err(error.into());
         }
+        let points = list.stones.iter().map(|stone| stone.point);
+        match list.command {
+            ListCommand::Block => {
+                let grid = state.game.grid().ok_or("this game has no points")?;
+                points.clone().try_for_each(|point| self.codec.cell(grid, point).map(|_| ()))?;
+                self.blocked.extend(points);
+                return Ok(Vec::new());
+            }
+            ListCommand::BlockUndo => {
+                points.for_each(|point| _ = self.blocked.remove(&point));
+                return Ok(Vec::new());
+            }
+            ListCommand::Board | ListCommand::YxBoard | ListCommand::Swap2Board => {}
+        }
         let start = self.new_game(state)?;
         match list.command {
             ListCommand::YxBoard => {
@@ -515,7 +790,7 @@ impl GomocupSession {
                 let game = self.codec.game(&start, &list.stones);
                 self.search(state, game?)
             }
-            ListCommand::Swap2Board => {
+            _ => {
                 let points: Vec<_> = list.stones.into_iter().map(|stone| stone.point).collect();
                 self.swap2_board(state, &points)
             }
@@ -532,6 +807,8 @@ struct Variant {
     is_explicit: bool,
     /// Why the game of the command line cannot be played.
     error: Option<String>,
+    /// The last number of `INFO rule`.
+    number: Option<i64>,
 }
 
 /// Renju in Yixin-Board's numbers of `INFO rule`.
@@ -539,12 +816,13 @@ const YIXIN_RENJU: i64 = 2;
 
 impl Variant {
     fn new(config: &SessionConfig) -> Variant {
-        let mut variant = Variant { rules: None, is_explicit: false, error: None };
+        let mut variant = Variant { rules: None, is_explicit: false, error: None, number: None };
         if config.explicit_game {
             let chosen = variant.choose(Ok(config.rules.clone()), true);
             variant.error = chosen.err().map(|error| format!("--variant: {error}"));
         } else {
             let _ = variant.set_rule(0, false);
+            variant.number = None;
         }
         variant
     }
@@ -552,6 +830,7 @@ impl Variant {
     /// Sets the game of `INFO rule`, in Yixin-Board's own numbers if `is_yixin`. An unknown number becomes
     /// the nearest known one; returns a message about it.
     fn set_rule(&mut self, rule: i64, is_yixin: bool) -> Option<String> {
+        self.number = Some(rule);
         let rule = if is_yixin && rule == YIXIN_RENJU { 4 } else { rule };
         let (taken, message) = match codec::rules(rule) {
             Ok(_) => (rule, None),
@@ -572,6 +851,7 @@ impl Variant {
     /// Sets the game of `INFO variant`. An unsupported game leaves the current one; returns a message about
     /// it.
     fn set_spec(&mut self, spec: &str) -> Option<String> {
+        self.number = None;
         let rules = spec.parse::<Ruleset>().map_err(|error| error.to_string());
         let error = self.choose(rules, true).err()?;
         let kept = self.rules.as_ref().map_or("no game".to_owned(), Ruleset::to_string);
@@ -580,7 +860,7 @@ impl Variant {
 
     fn choose(&mut self, rules: Result<Ruleset, String>, is_explicit: bool) -> Result<(), String> {
         let rules = rules.and_then(|rules| without_choice(&rules))?;
-        *self = Variant { rules: Some(rules), is_explicit, error: None };
+        (self.rules, self.is_explicit, self.error) = (Some(rules), is_explicit, None);
         Ok(())
     }
 
@@ -693,19 +973,37 @@ fn memory(bytes: i64) -> Result<Option<usize>, InfoValueError> {
     }
 }
 
-/// Returns the messages of a progress report: a line for a human and, with `detail`, Yixin's lines.
-fn report_messages(report: &Report, game: &Game, codec: Codec, detail: bool) -> Vec<Response> {
+/// Returns the messages of a progress report: a line for a human and, with `detail`, the lines of Yixin and
+/// Rapfi.
+fn report_messages(
+    report: &Report,
+    game: &Game,
+    codec: Codec,
+    detail: Detail,
+    all_lines: u32,
+) -> Vec<Response> {
     let mut lines = vec![codec.message(game, report)];
     let points: Vec<_> = report.pv.iter().filter(|mv| mv.cell().is_some()).collect();
     let points: Vec<_> = points.into_iter().map(|&mv| codec.move_text(game, mv)).collect();
     // Yixin-Board reads points here and crashes on anything else, such as a choice in an opening.
     let is_point = report.pv.first().is_some_and(|mv| mv.cell().is_some());
-    if let Some(best) = points.first().filter(|_| is_point && detail && report.multipv == 1) {
-        lines.push(format!("REALTIME BEST {best}"));
-        lines.push(format!("REALTIME VAL {}", report.score.value()));
-        lines.push(format!("REALTIME PV {}", points.join(" ")));
+    if let Some(first) = points.first().filter(|_| is_point && detail.realtime) {
+        if report.multipv == 1 {
+            lines.push(format!("REALTIME BEST {first}"));
+            lines.push(format!("REALTIME VAL {}", report.score.value()));
+            lines.push(format!("REALTIME PV {}", points.join(" ")));
+        }
+        let is_loss = report.score.mate().is_some_and(|plies| plies <= 0);
+        if is_loss && report.bound != Bound::Lower {
+            lines.push(format!("REALTIME LOST {first}"));
+        }
     }
-    lines.into_iter().map(Response::Message).collect()
+    let mut responses: Vec<_> = lines.into_iter().map(Response::Message).collect();
+    if detail.fields && is_point {
+        let fields = codec.details(game, report, all_lines);
+        responses.extend(fields.into_iter().map(Response::Detail));
+    }
+    responses
 }
 
 /// Returns the largest settings of the engine in the form of Yixin-Board: threads, and the binary logarithm
@@ -838,10 +1136,28 @@ mod tests {
     }
 
     #[test]
+    fn clocks_of_the_specification() {
+        crate::clock_table::check(pentarch_protocol::Dialect::Gomocup, |lines| {
+            let mut settings = settings(&[]);
+            for line in lines {
+                let Ok(Command::Info(Info::Number(key, number))) = line.parse() else {
+                    panic!("{line}")
+                };
+                assert_eq!(settings.set(key, number), None);
+            }
+            settings.search_limits()
+        });
+    }
+
+    #[test]
     fn the_clock_runs_and_starts_again() {
         let mut settings =
             settings(&[(InfoKey::TimeoutMatch, 5000), (InfoKey::TimeIncrement, 100)]);
-        settings.limits.spend(Duration::from_secs(2));
+        // An answer of two searches is one move.
+        settings.limits.spend(Duration::from_secs(1));
+        settings.limits.spend(Duration::from_secs(1));
+        assert_eq!(millis(&settings.search_limits()), (None, Some(3000)));
+        settings.limits.end_move();
         assert_eq!(millis(&settings.search_limits()), (None, Some(3100)));
         settings.limits.restart();
         assert_eq!(millis(&settings.search_limits()), (None, Some(5000)));

@@ -26,6 +26,8 @@ pub mod codec {
 
     pub use info_accumulator::InfoAccumulator;
 }
+#[cfg(test)]
+mod clock_table;
 mod gomocup;
 mod gtp;
 mod line_protocol;

@@ -57,7 +57,7 @@ pub(super) trait LineProtocol {
     }
 
     /// Returns the responses to a report of a running search.
-    fn search_report(&self, _report: &Report, _state: &SessionState) -> Vec<Self::Response> {
+    fn search_report(&mut self, _report: &Report, _state: &SessionState) -> Vec<Self::Response> {
         Vec::new()
     }
 
@@ -70,6 +70,11 @@ pub(super) trait LineProtocol {
 
     /// Returns the responses to the end of a perft, with the nodes of each depth from 1.
     fn perft_ended(&self, _nodes: &[u64]) -> Vec<Self::Response> {
+        Vec::new()
+    }
+
+    /// Returns the responses to the end of a wait, which [`SessionState::start_wait`] started.
+    fn wait_ended(&self, _state: &SessionState) -> Vec<Self::Response> {
         Vec::new()
     }
 }
@@ -115,7 +120,8 @@ impl<P: LineProtocol> ProtocolHandler for P {
         state: &SessionState,
         out: &mut Output,
     ) -> io::Result<()> {
-        write(self, Ok(self.search_report(report, state)), out)
+        let responses = self.search_report(report, state);
+        write(self, Ok(responses), out)
     }
 
     fn job_ended(
@@ -127,6 +133,7 @@ impl<P: LineProtocol> ProtocolHandler for P {
         let result = match job {
             JobResult::Search(result) => self.search_ended(result, state),
             JobResult::Perft(nodes) => Ok(self.perft_ended(&nodes)),
+            JobResult::Wait => Ok(self.wait_ended(state)),
         };
         write(self, result, out)
     }

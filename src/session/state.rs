@@ -5,6 +5,7 @@ use pentarch_core::rules::Ruleset;
 use pentarch_engine::search::{Limits, SearchResult};
 use pentarch_engine::{Engine, EngineError, Game, Options, RunningSearch};
 use pentarch_protocol::gomocup::Coordinates;
+use std::cell::Cell;
 use std::str::FromStr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -85,12 +86,27 @@ pub(super) enum JobResult {
     Search(SearchResult),
     /// A perft ended, with the nodes of each depth from 1 that was completed before a stop.
     Perft(Vec<u64>),
+    /// A wait for the client ended.
+    Wait,
 }
 
 /// A job that runs on another thread.
 enum Job {
-    Search { thinking: RunningSearch, bounded: bool, pondering: bool },
-    Perft { stop: Arc<AtomicBool>, _thread: JoinHandle<()> },
+    Search {
+        thinking: RunningSearch,
+        bounded: bool,
+        pondering: bool,
+    },
+    Perft {
+        stop: Arc<AtomicBool>,
+        _thread: JoinHandle<()>,
+    },
+    /// There is nothing to search, but the client wants no answer before it sends `stop`, or
+    /// `ponderhit` after `go ponder`.
+    Wait {
+        ended: Cell<bool>,
+        pondering: bool,
+    },
 }
 
 pub(super) struct SessionState {
@@ -187,20 +203,31 @@ impl SessionState {
         Ok(())
     }
 
+    /// Starts a wait for `stop`, or with `pondering` also for [`SessionState::ponder_hit`].
+    pub(super) fn start_wait(&mut self, pondering: bool) {
+        self.job = Some(Job::Wait { ended: Cell::new(false), pondering });
+    }
+
     /// Stops the job as soon as possible. Its result still becomes an event.
     pub(super) fn stop(&self) {
         match &self.job {
             Some(Job::Search { thinking, .. }) => thinking.stop(),
             Some(Job::Perft { stop, .. }) => stop.store(true, Ordering::Relaxed),
-            None => (),
+            Some(Job::Wait { ended, .. }) if !ended.replace(true) => {
+                let _ = self.events.send(Event::JobEnded(JobResult::Wait));
+            }
+            Some(Job::Wait { .. }) | None => (),
         }
     }
 
-    /// Stops the job if it is a search without limits or a pondering one.
+    /// Stops the job if it is a search without limits, a pondering one or a wait.
     pub(super) fn stop_unless_bounded(&self) {
-        if let Some(Job::Search { bounded, pondering, .. }) = &self.job
-            && (!bounded || *pondering)
-        {
+        let is_bounded = match &self.job {
+            Some(Job::Search { bounded, pondering, .. }) => *bounded && !pondering,
+            Some(Job::Wait { .. }) => false,
+            Some(Job::Perft { .. }) | None => true,
+        };
+        if !is_bounded {
             self.stop();
         }
     }
@@ -210,6 +237,8 @@ impl SessionState {
         if let Some(Job::Search { thinking, pondering, .. }) = &mut self.job {
             thinking.signal().hit();
             *pondering = false;
+        } else if let Some(Job::Wait { pondering: true, .. }) = &self.job {
+            self.stop();
         }
     }
 

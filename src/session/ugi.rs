@@ -1,20 +1,25 @@
 //! Sessions in UGI and UCI.
 
-use super::codec::ugi::{Codec, VARIANT};
+use super::codec::ugi::{ANALYSE_MODE, CLEAR_HASH, Codec, OPPONENT, SHOW_WDL, VARIANT};
 use super::line_protocol::{LineProtocol, LineResult};
 use super::state::{SessionConfig, SessionState};
-use pentarch_core::game::{Seat, Side};
-use pentarch_engine::search::{Report, SearchResult};
-use pentarch_engine::{Game, OptionError, OptionRow};
+use pentarch_core::game::{Outcome, Seat, Side};
+use pentarch_engine::search::{Bound, Report, Score, SearchResult};
+use pentarch_engine::{Game, OptionError, OptionRow, Options};
 use pentarch_protocol::SyntaxError;
-use pentarch_protocol::ugi::{Command, EngineId, Flavor, Go, Query, Response};
+use pentarch_protocol::ugi::{Command, EngineId, Flavor, Go, Info, Query, Response};
 use pentarch_records::picture::{self, ColumnLetters};
+use std::fmt::Display;
 
 /// A session in UGI or UCI.
 pub(super) struct UgiSession {
     codec: Codec,
     /// Whether the search parameters are listed among the options.
     tunable: bool,
+    /// Whether moves from the book are not played.
+    analyse_mode: bool,
+    /// Whether `info` has the chances to win, to draw and to lose.
+    show_wdl: bool,
 }
 
 /// The largest depth of `perft`; no deeper one would ever complete.
@@ -24,7 +29,8 @@ type CommandResult = LineResult<Response>;
 
 impl UgiSession {
     pub(super) fn new(flavor: Flavor, config: &SessionConfig) -> UgiSession {
-        UgiSession { codec: Codec(flavor), tunable: config.tunable }
+        let (codec, tunable) = (Codec(flavor), config.tunable);
+        UgiSession { codec, tunable, analyse_mode: false, show_wdl: false }
     }
 }
 
@@ -60,7 +66,7 @@ impl LineProtocol for UgiSession {
                 Ok(Vec::new())
             }
             Command::SetOption { name, value } => {
-                set_option(state, codec, &name, value.as_deref().unwrap_or_default())
+                self.set_option(state, &name, value.as_deref().unwrap_or_default())
             }
             Command::Position { start, moves } => {
                 state.game = codec.game(state.start(), &start, &moves)?;
@@ -70,7 +76,7 @@ impl LineProtocol for UgiSession {
                 codec.play(&mut state.game, &moves)?;
                 Ok(Vec::new())
             }
-            Command::Go(go) => start_search(state, codec, &go),
+            Command::Go(go) => self.go(state, go),
             Command::Query(query) => Ok(vec![Response::Answer(query_answer(state, codec, query))]),
             Command::Show => Ok(show(state, codec)),
             Command::Perft(depth) if depth > MAX_PERFT_DEPTH => {
@@ -85,7 +91,7 @@ impl LineProtocol for UgiSession {
                 Some(score) => format!("static value for the side to move: {score}"),
                 None => "the game is over".to_owned(),
             })]),
-            Command::Quit => Ok(Vec::new()),
+            Command::Quit | Command::Ignored(_) => Ok(Vec::new()),
         }
     }
 
@@ -93,12 +99,48 @@ impl LineProtocol for UgiSession {
         Response::Error(message)
     }
 
-    fn search_report(&self, report: &Report, state: &SessionState) -> Vec<Response> {
-        vec![Response::Info(self.codec.info(&state.game, report))]
+    /// Starts the search of a malformed `go` of UCI too, because clients wait for its `bestmove`.
+    fn respond(
+        &mut self,
+        line: &str,
+        command: Result<Command, SyntaxError>,
+        state: &mut SessionState,
+    ) -> CommandResult {
+        match command {
+            Err(SyntaxError::Malformed { command, .. })
+                if self.codec.0 == Flavor::Uci && command == "go" =>
+            {
+                let (mut go, skipped) = Go::parse_leniently(line);
+                let timed = go.time.iter().any(Option::is_some) && !go.infinite;
+                let limits = Go { search_moves: Vec::new(), ..go.clone() };
+                let limits = self.codec.limits(&state.game, &limits);
+                // The unreadable clock may be the only one, and that of the other side.
+                if timed && !limits.is_ok_and(|limits| limits.is_bounded()) {
+                    go.move_time = Some(1);
+                }
+                let mut responses: Vec<_> = skipped.iter().map(ignored).collect();
+                responses.extend(self.go(state, go)?);
+                Ok(responses)
+            }
+            command => self.execute(command?, state),
+        }
+    }
+
+    fn search_report(&mut self, report: &Report, state: &SessionState) -> Vec<Response> {
+        let mut info = self.codec.info(&state.game, report);
+        let is_draw = state.engine.options().exact
+            && (report.score, report.bound) == (Score::DRAW, Bound::Exact)
+            && report.depth > 0;
+        info.wdl = self.show_wdl.then(|| Codec::wdl(report.score, is_draw));
+        vec![Response::Info(info)]
     }
 
     fn search_ended(&mut self, result: SearchResult, state: &mut SessionState) -> CommandResult {
-        Ok(vec![self.codec.best_move(&state.game, result.best)])
+        Ok(vec![self.codec.best_move(&state.game, result.best, &result.report.pv)])
+    }
+
+    fn wait_ended(&self, state: &SessionState) -> Vec<Response> {
+        state.game.outcome().map_or_else(Vec::new, |outcome| self.no_move(outcome))
     }
 
     fn perft_ended(&self, nodes: &[u64]) -> Vec<Response> {
@@ -122,16 +164,37 @@ fn identify(state: &SessionState, codec: Codec, tunable: bool) -> Vec<Response> 
     lines
 }
 
-/// Sets an option. Case does not matter in its name.
-fn set_option(state: &mut SessionState, codec: Codec, name: &str, value: &str) -> CommandResult {
-    if name.trim().eq_ignore_ascii_case(VARIANT) {
-        return set_variant(state, codec, value.trim());
+/// Returns the response to a part of a command that is left out.
+fn ignored(reason: &impl Display) -> Response {
+    Response::Info(Info { text: Some(format!("ignored: {reason}")), ..Info::default() })
+}
+
+impl UgiSession {
+    /// Sets an option. Case does not matter in its name.
+    fn set_option(&mut self, state: &mut SessionState, name: &str, value: &str) -> CommandResult {
+        let is = |known: &str| name.trim().eq_ignore_ascii_case(known);
+        let is_uci = self.codec.0 == Flavor::Uci;
+        let switch = |name| {
+            let value = value.trim().to_ascii_lowercase().parse::<bool>();
+            value.map_err(|_| format!("option `{name}`: expected `true` or `false`"))
+        };
+        if is(VARIANT) {
+            return set_variant(state, self.codec, value.trim());
+        } else if is(CLEAR_HASH) {
+            state.engine.clear();
+        } else if is_uci && is(ANALYSE_MODE) {
+            self.analyse_mode = switch(ANALYSE_MODE)?;
+        } else if is_uci && is(SHOW_WDL) {
+            self.show_wdl = switch(SHOW_WDL)?;
+        } else if !(is_uci && is(OPPONENT)) {
+            let row = OptionRow::find(name);
+            let row = row.ok_or_else(|| OptionError::unknown(name, &[VARIANT, CLEAR_HASH]))?;
+            let mut options = state.engine.options().clone();
+            row.set(&mut options, value)?;
+            state.engine.set_options(options);
+        }
+        Ok(Vec::new())
     }
-    let row = OptionRow::find(name).ok_or_else(|| OptionError::unknown(name, &[VARIANT]));
-    let mut options = state.engine.options().clone();
-    row?.set(&mut options, value)?;
-    state.engine.set_options(options);
-    Ok(Vec::new())
 }
 
 /// Changes the game and resets the position to its start.
@@ -144,13 +207,50 @@ fn set_variant(state: &mut SessionState, codec: Codec, spec: &str) -> CommandRes
     Ok(Vec::new())
 }
 
-fn start_search(state: &mut SessionState, codec: Codec, go: &Go) -> CommandResult {
-    let limits = codec.limits(&state.game, go)?;
-    if let Some(outcome) = state.game.outcome() {
-        return Ok(codec.no_move(outcome));
+impl UgiSession {
+    /// Starts a search. In UCI every `go` is answered by `bestmove`: illegal moves of `searchmoves` are left
+    /// out, and all moves are searched if no legal one is among them.
+    fn go(&self, state: &mut SessionState, mut go: Go) -> CommandResult {
+        let (codec, is_uci) = (self.codec, self.codec.0 == Flavor::Uci);
+        let mut responses = Vec::new();
+        if is_uci {
+            go.search_moves.retain(|text| match codec.search_move(&state.game, text) {
+                Ok(_) => true,
+                Err(error) => {
+                    responses.push(ignored(&error));
+                    false
+                }
+            });
+        }
+        let limits = codec.limits(&state.game, &go)?;
+        match state.game.outcome() {
+            // The document of UCI forbids an answer before `stop` or `ponderhit`.
+            Some(_) if is_uci && (go.infinite || go.ponder) => state.start_wait(!go.infinite),
+            Some(outcome) => responses.extend(self.no_move(outcome)),
+            None => {
+                let options = state.engine.options().clone();
+                let own_book = options.own_book && !self.analyse_mode;
+                state.engine.set_options(Options { own_book, ..options.clone() });
+                let started = state.start_search(limits, go.ponder);
+                state.engine.set_options(options);
+                started?;
+            }
+        }
+        Ok(responses)
     }
-    state.start_search(limits, go.ponder)?;
-    Ok(Vec::new())
+
+    /// Returns the answer to `go` in a finished game.
+    fn no_move(&self, outcome: Outcome) -> Vec<Response> {
+        let mut responses = self.codec.no_move(outcome);
+        for response in &mut responses {
+            if let Response::Info(info) = response {
+                let score = if outcome.winner.is_some() { Score::loss_in(0) } else { Score::DRAW };
+                let chances = || Codec::wdl(score, outcome.winner.is_none());
+                info.wdl = self.show_wdl.then(chances);
+            }
+        }
+        responses
+    }
 }
 
 fn show(state: &SessionState, codec: Codec) -> Vec<Response> {

@@ -127,15 +127,15 @@ fn replay(script: &Script) -> Result<(), String> {
     compare(&script.expected, &end.lines)?;
     let errors: Vec<_> = end.errors.lines().map(str::to_owned).collect();
     compare(&script.errors, &errors).map_err(|text| format!("  on standard error:\n{text}"))?;
-    laws(&end.lines)?;
+    laws(&end.lines, script.is_uci())?;
     match end.status.code() {
         Some(0) => Ok(()),
         code => Err(format!("  exit code {code:?}\n")),
     }
 }
 
-/// What holds for the lines of every search in UGI.
-fn laws(lines: &[String]) -> Result<(), String> {
+/// What holds for the lines of every search in UGI and UCI.
+fn laws(lines: &[String], is_uci: bool) -> Result<(), String> {
     let searching = |line: &&String| line.starts_with("info") || line.starts_with("bestmove");
     if let Some(short) = lines.iter().filter(searching).find(|line| line.len() + 1 < 8) {
         return Err(format!("  a line of less than eight bytes: {short}\n"));
@@ -145,9 +145,11 @@ fn laws(lines: &[String]) -> Result<(), String> {
         if line.starts_with("info ") && !line.starts_with("info string") {
             last = line;
         } else if line.starts_with("bestmove") {
-            let words = line.split(' ').count();
+            let words: Vec<&str> = line.split(' ').collect();
+            let complete =
+                words.len() == 2 || is_uci && words.len() == 4 && words.get(2) == Some(&"ponder");
             let full = [" nodes ", " nps ", " time ", " score "].iter().all(|w| last.contains(w));
-            if words != 2 || !full && !["bestmove none", "bestmove (none)"].contains(&line.as_str())
+            if !complete || !full && !["bestmove none", "bestmove (none)"].contains(&line.as_str())
             {
                 return Err(format!("  `{line}` after the last info `{last}`\n"));
             }
@@ -167,7 +169,7 @@ fn a_new_game_over_gomocup_owes_nothing_to_the_last() {
         let (_, out, _) = crate::run::run(&folder, ["gomocup"], &game.repeat(games));
         let last = out.rsplit("OK\n").next().unwrap_or_default();
         let depths = last.lines().filter_map(|line| line.strip_prefix("MESSAGE depth "));
-        depths.map(|line| line.split(" nps").next().unwrap().to_owned()).collect::<Vec<_>>()
+        depths.map(|line| line.split(" n/ms").next().unwrap().to_owned()).collect::<Vec<_>>()
     };
     assert!(!searched(1).is_empty());
     assert_eq!(searched(2), searched(1));

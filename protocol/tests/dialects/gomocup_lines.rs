@@ -31,6 +31,11 @@ fn commands_as_managers_write_them() {
         ("stop", Command::Stop),
         ("yxnbest 5", Command::NBest(5)),
         ("yxswap2step2", Command::Swap2Step2),
+        ("yxbalanceone", Command::BalanceOne(0)),
+        ("YXBALANCETWO -50", Command::BalanceTwo(-50)),
+        ("yxblockreset", Command::BlockReset),
+        ("yxhashload a b.bin", Command::HashFile("yxhashload a b.bin".to_owned())),
+        ("YXDBTOTXT", Command::Database("YXDBTOTXT".to_owned())),
         ("INFO timeout_turn 1000", number(InfoKey::TimeoutTurn, 1000)),
         ("info TIME_LEFT -5", number(InfoKey::TimeLeft, -5)),
         ("INFO max_memory 99999999999999999999", number(InfoKey::MaxMemory, i64::MAX)),
@@ -91,6 +96,7 @@ fn responses_as_brains_write_them() {
         ("FORBID 011.", text("FORBID 011.")),
         ("ERROR", Response::Error(String::new())),
         ("MESSAGE depth 3", Response::Message("depth 3".to_owned())),
+        ("INFO EVAL +M5", Response::Detail("EVAL +M5".to_owned())),
         ("Some Brain by Nymand", text("Some Brain by Nymand")),
     ] {
         assert_eq!(Response::parse(line), Ok(expected), "{line}");

@@ -223,8 +223,9 @@ fn foreign_engines_are_understood() {
         }),
         ("info depth 4 score cp nodes 7 time -1 nps fast", Response::Info(depth)),
         ("info pv a1 b2 wdl 1 2 3", {
-            Response::Info(Info { pv: list("a1 b2"), ..Info::default() })
+            Response::Info(Info { pv: list("a1 b2"), wdl: Some([1, 2, 3]), ..Info::default() })
         }),
+        ("info wdl 1 x pv a1", { Response::Info(Info { pv: list("a1"), ..Info::default() }) }),
         ("info", Response::Info(Info::default())),
         ("bestmove a1 ponder b2", {
             let (mv, ponder) = ("a1".to_owned(), Some("b2".to_owned()));
@@ -285,5 +286,37 @@ fn what_uci_clients_send_and_engines_answer() {
     for (flavor, word, hint) in [(Flavor::Uci, "ugi", "uci"), (Flavor::Ugi, "uci", "ugi")] {
         let error = flavor.command(word).unwrap_err();
         assert_eq!(error.to_string(), format!("unknown command `{word}`, did you mean `{hint}`?"));
+    }
+}
+
+#[test]
+fn uci_skips_what_it_does_not_know() {
+    for (line, command) in [
+        ("joho debug on", Command::Ignored("debug on".to_owned())),
+        ("register later", Command::Ignored("register later".to_owned())),
+        ("would you please stop", Command::Stop),
+        ("a b go depth 3", Command::Go(Go { depth: Some(3), ..Go::default() })),
+    ] {
+        assert_eq!(Flavor::Uci.command(line), Ok(command), "{line}");
+    }
+    for line in ["joho", "joho perft 3", "x ugi"] {
+        let error = Flavor::Uci.command(line).unwrap_err().to_string();
+        assert!(error.starts_with("unknown command"), "{error}");
+    }
+    assert!(Flavor::Ugi.command("joho stop").is_err());
+    let depth = |depth| Go { depth: Some(depth), ..Go::default() };
+    for (line, go, skipped) in [
+        ("go depth 3", depth(3), ""),
+        ("go tempo 5 depth 3 now", depth(3), "found `tempo`"),
+        ("go depth many", depth(1), "found `many`"),
+        ("go depth nodes 7", Go { depth: Some(1), nodes: Some(7), ..Go::default() }, "`nodes`"),
+        ("go movetime", Go { move_time: Some(1), ..Go::default() }, "the end of the line"),
+        ("go searchmoves depth 3", depth(3), "a move after `searchmoves`"),
+        ("go", Go::default(), ""),
+    ] {
+        let (found, error) = Go::parse_leniently(line);
+        assert_eq!(found, go, "{line}");
+        let error = error.map(|error| error.to_string()).unwrap_or_default();
+        assert!(error.contains(skipped) && error.is_empty() == skipped.is_empty(), "{error}");
     }
 }

@@ -102,6 +102,7 @@ fn command() -> impl Strategy<Value = Command> {
         go().prop_map(Command::Go),
         query().prop_map(Command::Query),
         any::<u32>().prop_map(Command::Perft),
+        Just(Command::Ignored("debug on".to_owned())),
     ]
 }
 
@@ -139,6 +140,7 @@ fn info() -> impl Strategy<Value = Info> {
             multipv: small[2],
             score,
             bound,
+            wdl: small[0].zip(small[3]).map(|(win, loss)| [win, 0, loss]),
             nodes: large[0],
             nps: large[1],
             hashfull: small[3],

@@ -392,8 +392,12 @@ impl Client {
 
     fn bad_input(&mut self) -> StepResult {
         let game = random_game(&self.settings.rules, 2);
-        for line in ["nonsense", "go depth many", "position startpos moves zz99", ""] {
+        for line in ["nonsense", "position startpos moves zz99", ""] {
             self.connection.send(line);
+        }
+        // In UCI such a `go` is one without a depth.
+        if self.codec.0 == Flavor::Ugi {
+            self.connection.send("go depth many");
         }
         self.connection.send(format!("{} and more", "x".repeat(5000)));
         self.settle()?;

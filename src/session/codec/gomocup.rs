@@ -272,10 +272,14 @@ impl GameLimits {
         self.left = self.game;
     }
 
-    /// Subtracts the time of a move from the clock, for managers that do not send `time_left`.
+    /// Subtracts the time of a search from the clock, for managers that do not send `time_left`.
     pub fn spend(&mut self, time: Duration) {
-        let left = self.left.map(|left| left.saturating_sub(time));
-        self.left = left.map(|left| left.saturating_add(self.increment));
+        self.left = self.left.map(|left| left.saturating_sub(time));
+    }
+
+    /// Adds the increment after an answer, which may have taken several searches.
+    pub(crate) fn end_move(&mut self) {
+        self.left = self.left.map(|left| left.saturating_add(self.increment));
     }
 
     /// Returns the limits of the next search; none if the manager has set none.
@@ -516,21 +520,60 @@ fn choice(game: &Game, opponent_moves: bool) -> Option<MoveKind> {
 
 impl Codec {
     /// Returns a report on a position as the text of a `MESSAGE`:
-    /// `depth 7-12 eval 37 nodes 1234 nps 99000 time 12 pv 7,7 8,8`.
+    /// `depth 7-12 ev 37 n 1234 n/ms 99 tm 12 pv 7,7 8,8`, with `multipv 2` after the depth for other ranks
+    /// than the first.
     ///
-    /// The protocol does not specify a form. That of Rapfi, whose messages follow Yixin's, has bars
-    /// between the fields and scores such as `+M5` for a win in five plies,
-    /// <https://github.com/dhbloo/rapfi>, `Rapfi/search/searchoutput.cpp`; [`Codec::report`] reads both.
+    /// The protocol does not specify a form. This is the one of Rapfi's mode `ucilike`, which clients of Rapfi
+    /// read, <https://github.com/dhbloo/rapfi>, `Rapfi/search/searchoutput.cpp`. [`Codec::report`] reads
+    /// Rapfi's other form too, which has bars between the fields.
     pub fn message(self, game: &Game, report: &Report) -> String {
         let rank =
-            if report.multipv > 1 { format!("({}) ", report.multipv) } else { String::new() };
-        let Report { depth, seldepth, score, nodes, .. } = report;
-        let (nps, time) = (report.nps(), report.time.as_millis());
-        let line: Vec<_> = report.pv.iter().map(|&mv| self.move_text(game, mv)).collect();
-        let pv = line.join(" ");
+            if report.multipv > 1 { format!("multipv {} ", report.multipv) } else { String::new() };
+        let Report { depth, seldepth, nodes, .. } = report;
+        let (speed, time) = (report.nps() / 1000, report.time.as_millis());
+        let (value, pv) = (value_text(report.score), self.line_text(game, report));
         format!(
-            "{rank}depth {depth}-{seldepth} eval {score} nodes {nodes} nps {nps} time {time} pv {pv}"
+            "depth {depth}-{seldepth} {rank}ev {value} n {nodes} n/ms {speed} tm {time} pv {pv}"
         )
+    }
+
+    /// Returns the text of the `MESSAGE` at the end of a search, in Rapfi's form:
+    /// `Speed 99K | Depth 7-12 | Eval 37 | Node 1234 | Time 12ms`.
+    pub(crate) fn summary(report: &Report) -> String {
+        let Report { depth, seldepth, nodes, .. } = *report;
+        let speed = match report.nps() {
+            nps if nps < 100_000 => nps.to_string(),
+            nps => format!("{}K", nps / 1000),
+        };
+        let nodes = if nodes < 10_000 { nodes.to_string() } else { format!("{}K", nodes / 1000) };
+        let (value, time) = (value_text(report.score), report.time.as_millis());
+        format!(
+            "Speed {speed} | Depth {depth}-{seldepth} | Eval {value} | Node {nodes} | Time {time}ms"
+        )
+    }
+
+    /// Returns the fields of a line that Rapfi sends with `INFO show_detail 2`, of which `lines` are sent.
+    pub(crate) fn details(self, game: &Game, report: &Report, lines: u32) -> Vec<String> {
+        vec![
+            format!("PV {}", report.multipv.saturating_sub(1)),
+            format!("NUMPV {lines}"),
+            format!("DEPTH {}", report.depth),
+            format!("SELDEPTH {}", report.seldepth),
+            format!("NODES {}", report.move_nodes),
+            format!("TOTALNODES {}", report.nodes),
+            format!("TOTALTIME {}", report.time.as_millis()),
+            format!("SPEED {}", report.nps()),
+            format!("EVAL {}", value_text(report.score)),
+            format!("WINRATE {:.6}", report.score.win_probability()),
+            format!("BESTLINE {}", self.line_text(game, report)),
+            "PV DONE".to_owned(),
+        ]
+    }
+
+    /// Returns the points of the principal variation.
+    fn line_text(self, game: &Game, report: &Report) -> String {
+        let line: Vec<_> = report.pv.iter().map(|&mv| self.move_text(game, mv)).collect();
+        line.join(" ")
     }
 
     /// Parses a report on a position; `None` without a score. Other missing fields are zero, and the
@@ -538,12 +581,14 @@ impl Codec {
     pub fn report(self, game: &Game, message: &str) -> Option<Report> {
         let (multipv, message) = rank(message);
         let mut words = message.split([' ', '|', ',']).filter(|word| !word.is_empty());
+        let mut multipv = multipv;
         let (mut depth, mut seldepth, mut nodes, mut time) = (0, 0, 0, Duration::ZERO);
         let mut score = None;
         while let Some(word) = words.next() {
             match word.to_ascii_lowercase().as_str() {
                 "depth" => (depth, seldepth) = words.next().and_then(depths).unwrap_or_default(),
                 "eval" | "ev" => score = parse_score(words.next()?, || words.next()),
+                "multipv" => multipv = words.next().and_then(|rank| rank.parse().ok()).unwrap_or(1),
                 "node" | "nodes" | "n" => nodes = words.next().and_then(count).unwrap_or(0),
                 "time" | "tm" => time = words.next().and_then(parse_time).unwrap_or_default(),
                 _ => {}
@@ -595,6 +640,15 @@ impl Codec {
             return game.play(&word.to_ascii_lowercase()).ok();
         };
         self.play(game, Point::new(x.parse().ok()?, y.parse().ok()?)).ok()
+    }
+}
+
+/// Returns a score as Rapfi writes it: `37`, `+M5` for a win in five plies, `-M4` for a loss in four.
+fn value_text(score: Score) -> String {
+    match score.mate() {
+        None => score.value().to_string(),
+        Some(plies) if plies > 0 => format!("+M{plies}"),
+        Some(plies) => format!("-M{}", plies.unsigned_abs()),
     }
 }
 

@@ -13,14 +13,22 @@ use pentarch_core::rules::{Ruleset, VariantSpecError};
 use pentarch_engine::search::{self, Bound, Clock, Limits, Parameter, Report};
 use pentarch_engine::{Game, GameError, IllegalMove, OptionRow, OptionType, Options};
 use pentarch_protocol::ugi::{
-    Command, Flavor, Go, Info, Millis, OptionDecl, OptionKind, Response, Score, ScoreBound,
-    StartPosition,
+    BestMove, Command, Flavor, Go, Info, Millis, OptionDecl, OptionKind, Response, Score,
+    ScoreBound, StartPosition,
 };
 use std::sync::LazyLock;
 use std::time::Duration;
 
 /// The name of the option that selects the game.
 pub const VARIANT: &str = "UCI_Variant";
+/// The button that clears the transposition table.
+pub(crate) const CLEAR_HASH: &str = "Clear Hash";
+/// The option of UCI for analysis, in which no move is played from a book.
+pub(crate) const ANALYSE_MODE: &str = "UCI_AnalyseMode";
+/// The option of UCI that names the opponent, which has no effect.
+pub(crate) const OPPONENT: &str = "UCI_Opponent";
+/// The option of UCI for `wdl` in `info`.
+pub(crate) const SHOW_WDL: &str = "UCI_ShowWDL";
 
 /// The games whose moves are drops in UCI: their names in UCI and here.
 const DROPS: [(&str, &str); 2] = [("gomoku", "gomoku-standard"), ("gomokufreestyle", "gomoku")];
@@ -246,16 +254,8 @@ impl Codec {
             increment: duration(time_to_move(game, &go.increment).unwrap_or(0)),
             moves_to_go: go.moves_to_go.filter(|&moves| moves > 0),
         });
-        let mut search_moves = Vec::new();
-        for text in &go.search_moves {
-            let mv = self.parse_move(game, text)?;
-            if game.outcome().is_none()
-                && let Err(reason) = game.check_move(mv)
-            {
-                return Err(LimitsError::Illegal(game.move_text(mv), reason));
-            }
-            search_moves.push(mv);
-        }
+        let search_moves = go.search_moves.iter().map(|text| self.search_move(game, text));
+        let search_moves = search_moves.collect::<Result<_, _>>()?;
         let mut limits = Limits {
             depth: go.depth,
             nodes: go.nodes,
@@ -268,6 +268,20 @@ impl Codec {
         // A bare `go`, or one with only the other side's clock, is infinite, as in UCI.
         limits.infinite |= !limits.is_bounded();
         Ok(limits)
+    }
+
+    /// Parses a move of `searchmoves`.
+    ///
+    /// # Errors
+    /// The text is not a legal move.
+    pub(crate) fn search_move(self, game: &Game, text: &str) -> Result<Move, LimitsError> {
+        let mv = self.parse_move(game, text)?;
+        if game.outcome().is_none()
+            && let Err(reason) = game.check_move(mv)
+        {
+            return Err(LimitsError::Illegal(game.move_text(mv), reason));
+        }
+        Ok(mv)
     }
 
     /// Converts the number of `go mate` to plies.
@@ -321,8 +335,22 @@ impl Codec {
     ) -> Vec<OptionDecl> {
         let variant = OptionDecl { name: VARIANT.to_owned(), kind: self.variants(rules) };
         let listed = Options::TABLE.len() + if tunable { Options::TUNABLE.len() } else { 0 };
-        let rows = Options::rows().take(listed).map(|row| declaration(row, options));
-        [variant].into_iter().chain(rows).collect()
+        let rows = Options::rows().map(|row| declaration(row, options));
+        let mut declared = vec![variant];
+        declared.extend(rows.take(listed));
+        let own = [(CLEAR_HASH, OptionKind::Button)].into_iter().chain(match self.0 {
+            Flavor::Ugi => Vec::new(),
+            Flavor::Uci => vec![
+                (ANALYSE_MODE, OptionKind::Check { default: false }),
+                (OPPONENT, OptionKind::Text { default: String::new() }),
+                (SHOW_WDL, OptionKind::Check { default: false }),
+            ],
+        });
+        let own = own.map(|(name, kind)| OptionDecl { name: name.to_owned(), kind });
+        // After the options that programs for chess list first.
+        let after = declared.iter().position(|option| option.name == "Ponder");
+        let rest = declared.split_off(after.map_or(1, |index| index + 1));
+        declared.into_iter().chain(own).chain(rest).collect()
     }
 }
 
@@ -424,9 +452,24 @@ impl Codec {
         texts.iter().map_while(play).collect()
     }
 
-    /// Returns the answer to `go`.
-    pub fn best_move(self, game: &Game, best: Option<Move>) -> Response {
-        Response::BestMove(best.map(|mv| self.move_text(game, mv).into()))
+    /// Returns the answer to `go`: the best move, and in UCI the expected reply from the principal
+    /// variation. In UGI it is in the last `info`, because clients read two words only.
+    pub fn best_move(self, game: &Game, best: Option<Move>, pv: &[Move]) -> Response {
+        let reply = pv.get(1).filter(|_| self.0 == Flavor::Uci && pv.first().copied() == best);
+        Response::BestMove(best.map(|mv| BestMove {
+            mv: self.move_text(game, mv),
+            ponder: reply.map(|&reply| self.move_text(game, reply)),
+        }))
+    }
+
+    /// Returns the chances to win, to draw and to lose of a score, in thousandths. Without a proof a draw
+    /// counts as half a win and half a loss.
+    pub(crate) fn wdl(score: search::Score, is_proved_draw: bool) -> [u32; 3] {
+        if is_proved_draw {
+            return [0, 1000, 0];
+        }
+        let win = (1000.0 * score.win_probability()).round() as u32;
+        [win, 0, 1000_u32.saturating_sub(win)]
     }
 
     /// Returns the answer to `go` in a finished game. Tools that know only UCI take its result from the
@@ -481,6 +524,7 @@ fn accumulate(report: Option<Report>, info: &Info, accumulator: &mut InfoAccumul
 #[cfg(test)]
 mod tests {
     use super::*;
+    use pentarch_protocol::Dialect;
 
     const UGI: Codec = Codec(Flavor::Ugi);
     const UCI: Codec = Codec(Flavor::Uci);
@@ -614,6 +658,18 @@ mod tests {
                 let go = Codec(flavor).go(&game, &limits, &clocks);
                 assert_eq!(Codec(flavor).limits(&game, &go), Ok(limits.clone()), "{go}");
             }
+        }
+    }
+
+    #[test]
+    fn clocks_of_the_specification() {
+        let game = Game::new("gomoku".parse().unwrap());
+        for (flavor, dialect) in [(Flavor::Ugi, Dialect::Ugi), (Flavor::Uci, Dialect::Uci)] {
+            crate::clock_table::check(dialect, |lines| {
+                let [line] = lines else { panic!("{lines:?}") };
+                let Ok(Command::Go(go)) = flavor.command(line) else { panic!("{line}") };
+                Codec(flavor).limits(&game, &go).unwrap()
+            });
         }
     }
 

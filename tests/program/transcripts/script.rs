@@ -43,6 +43,12 @@ pub(crate) struct Script {
 }
 
 impl Script {
+    /// Whether it is in UCI.
+    pub(crate) fn is_uci(&self) -> bool {
+        let named = self.args.first().is_some_and(|name| name == "uci");
+        named || matches!(self.steps.first(), Some(Step::Send(line)) if line.starts_with(b"uci"))
+    }
+
     /// Reads a script; what cannot be read is a mistake of its author.
     pub(crate) fn parse(text: &str) -> Script {
         let mut script = Script {
