@@ -189,6 +189,13 @@ impl Timer {
         })
     }
 
+    /// The main time left and the remaining periods of byo-yomi, if there are periods, for protocols that
+    /// can express them.
+    pub fn byo_yomi(&self) -> Option<(Duration, ByoYomi)> {
+        let byo_yomi = self.control.clock?.byo_yomi?;
+        Some((self.left, ByoYomi { periods: self.periods, ..byo_yomi }))
+    }
+
     /// The limits of the next search.
     pub fn limits(&self) -> Limits {
         Limits {

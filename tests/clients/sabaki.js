@@ -62,7 +62,7 @@ async function generatedWithAnalysis(tracker) {
 async function main() {
   const args = ['gtp', '--variant', 'gomoku', '--time', '0.3']
   const tracker = ControllerStateTracker.fromController(process.argv[2], args)
-  for (const name of ['undo', 'lz-analyze', 'analyze', 'genmove_analyze']) {
+  for (const name of ['undo', 'lz-analyze', 'kata-analyze', 'kata-genmove_analyze']) {
     assert.ok(await tracker.knowsCommand(name), name)
   }
   await synchronized(tracker)

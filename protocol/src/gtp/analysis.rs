@@ -7,7 +7,7 @@ use nom::Parser;
 use nom::combinator::map_opt;
 
 use super::Color;
-use super::command::color;
+use super::command::{color, milliseconds, seconds_text};
 use crate::grammar::{Mismatch, Parsed, end, exact_number, expect, joined, word};
 use crate::input::clean;
 
@@ -20,7 +20,7 @@ pub struct Analyze {
     pub format: AnalysisFormat,
     /// The color to move, if the command names it.
     pub color: Option<Color>,
-    /// The time between two reports, in hundredths of a second.
+    /// The time between two reports, in milliseconds.
     pub interval: Option<u32>,
     /// Report at least that many moves.
     pub min_moves: Option<u32>,
@@ -83,13 +83,14 @@ const ANALYZE_COMMANDS: [(&str, SearchTask, AnalysisFormat); 8] = [
 ];
 
 /// Keys of `KataGo` that are accepted and ignored.
-const IGNORED_KEYS: [&str; 6] = [
+const IGNORED_KEYS: [&str; 7] = [
     "ownership",
     "ownershipStdev",
     "movesOwnership",
     "movesOwnershipStdev",
     "pvVisits",
     "pvEdgeVisits",
+    "noResultValue",
 ];
 
 impl Analyze {
@@ -138,9 +139,9 @@ impl Analyze {
     }
 }
 
-/// `analyze = name , [ color ] , [ natural ] , { key , value } ;`
+/// `analyze = name , [ color ] , [ number ] , { key , value } ;`
 ///
-/// `value = natural | boolean | color , word , natural ;` by key. A number after the color is the
+/// `value = number | natural | boolean | color , word , natural ;` by key. A number after the color is the
 /// interval.
 pub(super) fn analyze(input: &str) -> Parsed<'_, Analyze> {
     let command = |word: &str| ANALYZE_COMMANDS.iter().find(|(name, ..)| *name == word);
@@ -160,8 +161,13 @@ pub(super) fn analyze(input: &str) -> Parsed<'_, Analyze> {
     Ok((rest, analyze))
 }
 
+/// A time in hundredths of a second, with or without decimals; one that is too long becomes the longest.
 fn interval(input: &str) -> Parsed<'_, Option<u32>> {
-    exact_number("a number of hundredths of a second").map(Some).parse(input)
+    let time = |word: &str| {
+        let hundredths = u64::try_from(milliseconds(word)?).ok()?;
+        Some(u32::try_from(hundredths / 100).unwrap_or(u32::MAX))
+    };
+    expect("a number of hundredths of a second", map_opt(word, time)).map(Some).parse(input)
 }
 
 fn moves(input: &str) -> Parsed<'_, Option<u32>> {
@@ -183,12 +189,10 @@ impl fmt::Display for Analyze {
         if let Some(color) = self.color {
             write!(f, " {}", color.lowercase())?;
         }
-        let numbers = [
-            ("interval", self.interval),
-            ("minmoves", self.min_moves),
-            ("maxmoves", self.max_moves),
-        ];
-        for (key, value) in numbers {
+        if let Some(interval) = self.interval {
+            write!(f, " interval {}", seconds_text(100 * i64::from(interval)))?;
+        }
+        for (key, value) in [("minmoves", self.min_moves), ("maxmoves", self.max_moves)] {
             value.map_or(Ok(()), |value| write!(f, " {key} {value}"))?;
         }
         f.write_str(if self.root_info { " rootInfo true" } else { "" })?;

@@ -35,6 +35,10 @@ grammar! {
         ClearBoard = "clear_board",
         /// `komi X`: any number; the games here have no use for it.
         Komi(String) = "komi" => komi,
+        /// `get_komi`: the number of the last `komi`.
+        GetKomi = "get_komi",
+        /// `query_boardsize`: the number of columns, and of rows if it is another one.
+        QueryBoardSize = "query_boardsize",
         /// `play COLOR MOVE`.
         Play {
             /// The color that moves.
@@ -56,14 +60,30 @@ grammar! {
         PlaceFreeHandicap(u32) = "place_free_handicap" => stone_count,
         /// `set_free_handicap VERTEX ...`: stones of the first player.
         SetFreeHandicap(Vec<String>) = "set_free_handicap" => vertices => |vertices: &Vec<String>| joined(vertices),
+        /// `get_handicap`: the number of handicap stones.
+        GetHandicap = "get_handicap",
         /// `genmove COLOR`: choose a move and play it.
-        GenMove(Color) = "genmove" => color => lowercase,
+        GenMove(Color) = "genmove" | "genmove_debug" => color => lowercase,
         /// `reg_genmove COLOR` or `kata-search COLOR`: choose a move and do not play it.
-        RegGenMove(Color) = "reg_genmove" | "kata-search" => color => lowercase,
+        RegGenMove(Color) = "reg_genmove" | "kata-search" | "kata-search_debug" => color => lowercase,
         /// `kata-search_cancellable COLOR`: the same, until the next line comes.
         CancellableSearch(Color) = "kata-search_cancellable" => color => lowercase,
         /// `lz-analyze`, `kata-genmove_analyze` and similar commands: report on a search while it runs.
         Analyze(Analyze) in &Analyze::NAMES => analysis::analyze,
+        /// `level N`: the playing strength, 10 or more for the maximum.
+        Level(u32) = "level" => level,
+        /// `list_stones COLOR`: the vertices of that player's stones.
+        ListStones(Color) = "list_stones" => color => lowercase,
+        /// `captures COLOR`: the number of stones that this player has captured.
+        Captures(Color) = "captures" => color => lowercase,
+        /// `all_legal COLOR`: the vertices on which this player may play.
+        AllLegal(Color) = "all_legal" => color => lowercase,
+        /// `move_history`: the moves from the last to the first, each with its color.
+        MoveHistory = "move_history",
+        /// `top_moves`, `top_moves_black` or `top_moves_white`: the best moves with their values.
+        TopMoves(Option<Color>) in &TOP_MOVES => top_moves => top_moves_text,
+        /// `cputime` or `gomill-cpu_time`: the seconds spent on searches for moves.
+        CpuTime = "cputime" | "gomill-cpu_time",
         /// `stop`: end an analysis, as any line does.
         Stop = "stop",
         /// `undo`: take back one move.
@@ -98,6 +118,42 @@ grammar! {
         } = "time_left" => time_left => |color: &Color, milliseconds: &i64, stones: &u32| {
             format!("{color} {} {stones}", seconds_text(*milliseconds))
         },
+        /// `kata-get-rules`: the rules of Go that were set, as JSON.
+        KataGetRules = "kata-get-rules",
+        /// `kata-set-rules RULES`: a name or JSON.
+        KataSetRules(String) = "kata-set-rules" => some_text("rules"),
+        /// `kata-set-rule RULE VALUE`.
+        KataSetRule {
+            /// The name of the rule.
+            rule: String,
+            /// Its new value.
+            value: String,
+        } = "kata-set-rule" => (expect("a rule", word.map(str::to_owned)), some_text("a value").map(str::to_owned))
+            => |rule: &str, value: &str| format!("{rule} {value}"),
+        /// `kgs-rules NAME`.
+        KgsRules(String) = "kgs-rules" => some_text("rules"),
+        /// `kata-list-params`: the names of the parameters.
+        KataListParams = "kata-list-params",
+        /// `kata-get-param NAME`.
+        KataGetParam(String) = "kata-get-param" => expect("the name of a parameter", word),
+        /// `kata-get-params`: all parameters as JSON.
+        KataGetParams = "kata-get-params",
+        /// `kata-set-param NAME [VALUE]`.
+        KataSetParam {
+            /// The name of the parameter.
+            name: String,
+            /// Its new value, which may be empty.
+            value: String,
+        } = "kata-set-param" => (expect("the name of a parameter", word.map(str::to_owned)), text.map(str::to_owned))
+            => |name: &str, value: &str| format!("{name} {value}"),
+        /// `kata-set-params JSON`: several parameters, all or none.
+        KataSetParams(String) = "kata-set-params" => some_text("a JSON object"),
+        /// `kata-get-models`: the model as JSON.
+        KataGetModels = "kata-get-models",
+        /// `kata-benchmark VISITS`: the speed of a search with that many nodes.
+        KataBenchmark(u64) = "kata-benchmark" => visits,
+        /// A command about `KataGo`'s own structures, which is refused.
+        KataInternal(String) in &KATA_INTERNAL => text,
         /// `final_score`: who won.
         FinalScore = "final_score",
         /// `final_status_list STATUS`: the stones that are `alive`, `dead` or `seki`.
@@ -257,6 +313,38 @@ grammar! {
     }
 }
 
+/// Commands about the network and the search tree of `KataGo`.
+const KATA_INTERNAL: [&str; 4] =
+    ["kata-raw-nn", "kata-raw-human-nn", "kata-debug-print-tc", "debug_moves"];
+
+/// Commands that [`Command::names`] leaves out. Sabaki would read the win rates of the last two as numbers
+/// up to 10000 if they were listed.
+const UNLISTED: [&str; 6] = {
+    let [a, b, c, d] = KATA_INTERNAL;
+    [a, b, c, d, "analyze", "genmove_analyze"]
+};
+
+/// The names of [`Command::TopMoves`].
+const TOP_MOVES: [&str; 3] = ["top_moves", "top_moves_black", "top_moves_white"];
+
+/// `top-moves = "top_moves" | "top_moves_black" | "top_moves_white" ;`
+fn top_moves(input: &str) -> Parsed<'_, Option<Color>> {
+    let color = |name: &str| match name {
+        "top_moves_black" => Some(Color::Black),
+        "top_moves_white" => Some(Color::White),
+        _ => None,
+    };
+    word.map(color).parse(input)
+}
+
+fn top_moves_text(color: &Option<Color>) -> &'static str {
+    match color {
+        None => "top_moves",
+        Some(Color::Black) => "top_moves_black",
+        Some(Color::White) => "top_moves_white",
+    }
+}
+
 impl Command {
     /// Returns the command of a request.
     ///
@@ -267,9 +355,9 @@ impl Command {
         Ok(Self::GRAMMAR.parse(&line, |keyword| keyword)?)
     }
 
-    /// Returns the names of all commands.
+    /// Returns the names of the commands that an engine lists.
     pub fn names() -> impl Iterator<Item = &'static str> {
-        Self::GRAMMAR.keywords()
+        Self::GRAMMAR.keywords().filter(|name| !UNLISTED.contains(name))
     }
 
     /// Returns the request that a controller sends for this command.
@@ -351,6 +439,14 @@ fn stones_text(stones: &Vec<(Color, String)>) -> String {
     joined(&stones.collect::<Vec<_>>())
 }
 
+fn level(input: &str) -> Parsed<'_, u32> {
+    exact_number("a level").parse(input)
+}
+
+fn visits(input: &str) -> Parsed<'_, u64> {
+    exact_number("a number of visits").parse(input)
+}
+
 fn stone_count(input: &str) -> Parsed<'_, u32> {
     exact_number("a number of stones").parse(input)
 }
@@ -422,14 +518,14 @@ fn fischer_capped_text(
 }
 
 /// Converts seconds with decimals to milliseconds, if they fit 64 bits.
-fn milliseconds(text: &str) -> Option<i64> {
+pub(super) fn milliseconds(text: &str) -> Option<i64> {
     let plain = text.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b'-'));
     let seconds = text.parse::<f64>().ok().filter(|seconds| plain && seconds.abs() < 9.3e18)?;
     Some((seconds * 1000.0).round() as i64)
 }
 
 /// Converts milliseconds to seconds, with no more decimals than necessary.
-fn seconds_text(milliseconds: i64) -> String {
+pub(super) fn seconds_text(milliseconds: i64) -> String {
     let sign = if milliseconds < 0 { "-" } else { "" };
     let (whole, rest) = (milliseconds.unsigned_abs() / 1000, milliseconds.unsigned_abs() % 1000);
     if rest == 0 {

@@ -95,7 +95,7 @@ fn what_extensions_add() {
             let moves = ["K10", "A1"].map(str::to_owned).to_vec();
             Command::Analyze(Analyze {
                 color: Some(Color::White),
-                interval: Some(50),
+                interval: Some(500),
                 max_moves: Some(3),
                 root_info: true,
                 restrictions: vec![MoveRestriction {
@@ -130,11 +130,11 @@ fn other_ways_to_write_a_command() {
         }),
         ("lz-analyze B 10", {
             let watch = Analyze::new(SearchTask::Watch, AnalysisFormat::Leela);
-            Command::Analyze(Analyze { color: Some(Color::Black), interval: Some(10), ..watch })
+            Command::Analyze(Analyze { color: Some(Color::Black), interval: Some(100), ..watch })
         }),
         ("analyze 100 ownership true movesOwnership false", {
             let watch = Analyze::new(SearchTask::Watch, AnalysisFormat::Sabaki);
-            Command::Analyze(Analyze { interval: Some(100), ..watch })
+            Command::Analyze(Analyze { interval: Some(1000), ..watch })
         }),
         ("kata-genmove_analyze b minmoves 2", {
             let play = Analyze::new(SearchTask::Play, AnalysisFormat::Kata);

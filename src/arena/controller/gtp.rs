@@ -118,8 +118,8 @@ const GENMOVE_ANALYZE: [(&str, AnalysisFormat); 3] = [
     ("genmove_analyze", AnalysisFormat::Sabaki),
 ];
 
-/// The interval between two reports, in hundredths of a second.
-const REPORTS: u32 = 50;
+/// The interval between two reports, in milliseconds.
+const REPORTS: u32 = 500;
 
 /// The move in an answer; it follows the word `play` in answers with reports.
 fn played(answer: &str) -> &str {
@@ -136,8 +136,9 @@ fn settings(timer: &Timer) -> Option<TimeSettings> {
     let control = timer.control();
     let none = TimeSettings::default();
     match (control.clock, control.move_time) {
-        (Some(ClockControl { time: main, byo_yomi: Some(ByoYomi { length, .. }), .. }), _) => {
-            Some(TimeSettings { main, period: length, stones: 1, ..none })
+        (Some(ClockControl { time: main, byo_yomi: Some(byo_yomi), .. }), _) => {
+            let ByoYomi { length: period, periods } = byo_yomi;
+            Some(TimeSettings { main, period, stones: 1, periods, ..none })
         }
         (Some(clock), _) => Some(match clock.moves {
             Some(stones) => TimeSettings { period: clock.time, stones, ..none },
@@ -190,8 +191,15 @@ impl Controller for Gtp {
         if let Some(clock) = turn.timer().clock()
             && self.knows("time_left")
         {
-            let left = TimeLeft { time: clock.left, stones: clock.moves_to_go.unwrap_or(0) };
             let knows_decimals = self.knows(KATA_TIME);
+            let left = match turn.timer().byo_yomi() {
+                None => TimeLeft { time: clock.left, stones: clock.moves_to_go.unwrap_or(0) },
+                // KataGo counts periods, not stones; `time_settings` knows periods of one stone only.
+                Some((main, ByoYomi { length: time, periods })) if main.is_zero() => {
+                    TimeLeft { time, stones: if knows_decimals { periods } else { 1 } }
+                }
+                Some((time, _)) => TimeLeft { time, stones: 0 },
+            };
             let command = if knows_decimals {
                 left.kata_command(color)
             } else {

@@ -312,6 +312,8 @@ pub struct TimeSettings {
     pub period: Duration,
     /// The moves to make in a period; 0 without periods.
     pub stones: u32,
+    /// The number of periods that the moves may use up, one after the other; 0 without periods.
+    pub periods: u32,
     /// The most that the clock may show.
     pub cap: Option<Duration>,
     /// The most that a move may take.
@@ -326,8 +328,9 @@ impl TimeSettings {
         match *command {
             Command::TimeSettings { main_s, byo_yomi_s, stones } => {
                 let millis = |seconds: u32| 1000 * u64::from(seconds);
-                // A period without stones means no limit at all.
-                let unlimited = byo_yomi_s > 0 && stones == 0;
+                // A period without stones means no limit at all. Nobody plays without any time: programs send
+                // only zeros if their user has set no time.
+                let unlimited = stones == 0 && (byo_yomi_s > 0 || main_s == 0);
                 let settings = TimeSettings::new(millis(main_s), 0, millis(byo_yomi_s), stones);
                 Some((!unlimited).then_some(settings))
             }
@@ -338,12 +341,14 @@ impl TimeSettings {
         }
     }
 
-    /// Converts `KataGo`'s settings. Periods that each move may use up are periods of one move.
+    /// Converts `KataGo`'s settings. Periods of byo-yomi are periods of one move.
     fn from_kata(settings: KataTime) -> Option<TimeSettings> {
         Some(match settings {
             KataTime::None => return None,
             KataTime::Absolute { main } => TimeSettings::new(main, 0, 0, 0),
-            KataTime::ByoYomi { main, period, .. } => TimeSettings::new(main, 0, period, 1),
+            KataTime::ByoYomi { main, period, periods } => {
+                TimeSettings { periods, ..TimeSettings::new(main, 0, period, 1) }
+            }
             KataTime::Canadian { main, period, stones } => {
                 TimeSettings::new(main, 0, period, stones)
             }
@@ -360,7 +365,8 @@ impl TimeSettings {
     fn new(main: u64, increment: u64, period: u64, stones: u32) -> TimeSettings {
         let time = Duration::from_millis;
         let (main, increment, period) = (time(main), time(increment), time(period));
-        TimeSettings { main, increment, period, stones, cap: None, move_cap: None }
+        let periods = u32::from(stones > 0);
+        TimeSettings { main, increment, period, stones, periods, cap: None, move_cap: None }
     }
 
     /// Returns the command for engines that know `KataGo`'s extension, with decimals and increments.
@@ -373,7 +379,7 @@ impl TimeSettings {
                 KataTime::FischerCapped { main, increment, cap, move_cap }
             }
             0 => KataTime::Fischer { main, increment },
-            1 => KataTime::ByoYomi { main, period, periods: 1 },
+            1 => KataTime::ByoYomi { main, period, periods: self.periods.max(1) },
             stones => KataTime::Canadian { main, period, stones },
         })
     }
@@ -679,6 +685,7 @@ mod tests {
             TimeSettings { cap: Some(Duration::from_secs(100)), ..main },
             TimeSettings { move_cap: Some(Duration::from_secs(9)), ..main },
             TimeSettings::new(0, 0, 1_500, 1),
+            TimeSettings { periods: 5, ..TimeSettings::new(60_000, 0, 1_500, 1) },
             TimeSettings::new(10_000, 0, 59_500, 40),
         ];
         for settings in settings {

@@ -26,7 +26,11 @@ impl GtpClock {
         if let Some(settings) = TimeSettings::from_command(command) {
             self.settings = settings;
             self.restart();
-        } else if let Some((color, left)) = TimeLeft::from_command(command) {
+        } else if let Some((color, mut left)) = TimeLeft::from_command(command) {
+            // In byo-yomi of several periods the number is that of the periods left, as KGS has it.
+            if self.settings.is_some_and(|settings| settings.periods > 1) {
+                left.stones = left.stones.min(1);
+            }
             *self.left_mut(color) = Some(left);
         }
     }
@@ -51,8 +55,15 @@ impl GtpClock {
         };
         let Some(left) = left else { return Limits::move_time(self.move_time) };
         let moves_to_go = (left.stones > 0).then_some(left.stones);
-        let increment = self.settings.map_or(Duration::ZERO, |settings| settings.increment);
-        let clock = Clock { left: left.time, increment, moves_to_go };
+        let settings = self.settings.unwrap_or_default();
+        let mut clock = Clock { left: left.time, increment: settings.increment, moves_to_go };
+        if left.stones == 0 && settings.stones > 0 {
+            // A move that uses up the main time has the share of a move of the first period too, and each
+            // later move has as much.
+            let share = settings.period / settings.stones;
+            clock.left = clock.left.saturating_add(share);
+            clock.increment = clock.increment.saturating_add(share);
+        }
         let move_time = self.settings.and_then(|settings| settings.move_cap);
         Limits { clock: Some(clock), move_time, ..Limits::default() }
     }
@@ -91,7 +102,7 @@ const fn first_period(settings: TimeSettings) -> TimeLeft {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pentarch_protocol::gtp::KataTime;
+    use pentarch_protocol::gtp::{KataTime, Request};
 
     fn settings(main_s: u32, byo_yomi_s: u32, stones: u32) -> Command {
         Command::TimeSettings { main_s, byo_yomi_s, stones }
@@ -102,8 +113,8 @@ mod tests {
     }
 
     fn left(clock: &GtpClock) -> (u64, Option<u32>) {
-        let clock = clock.limits(Color::Black).clock.unwrap();
-        (clock.left.as_secs(), clock.moves_to_go)
+        let left = clock.black.unwrap();
+        (left.time.as_secs(), (left.stones > 0).then_some(left.stones))
     }
 
     #[test]
@@ -164,6 +175,32 @@ mod tests {
         assert_eq!(clock.limits(Color::Black).move_time, Some(Duration::from_secs(2)));
         clock.spend(Color::Black, Duration::from_secs(1));
         assert_eq!(left(&clock), (12, None));
+    }
+
+    #[test]
+    fn clocks_of_the_specification() {
+        crate::clock_table::check(pentarch_protocol::Dialect::Gtp, |lines| {
+            let mut clock = GtpClock::new(Duration::from_secs(1));
+            for line in lines {
+                clock.set(&Command::parse(&Request::parse(line).unwrap()).unwrap());
+            }
+            clock.limits(Color::Black)
+        });
+    }
+
+    #[test]
+    fn byo_yomi_counts_periods() {
+        let mut clock = GtpClock::new(Duration::from_secs(1));
+        let (main, period, periods) = (60_000, 30_000, 5);
+        let byo_yomi = KataTime::ByoYomi { main, period, periods };
+        clock.set(&Command::KgsTimeSettings(byo_yomi));
+        clock.set(&left_black(30_000, 5));
+        assert_eq!(left(&clock), (30, Some(1)));
+        clock.spend(Color::Black, Duration::from_secs(20));
+        assert_eq!(left(&clock), (30, Some(1)));
+        clock.set(&settings(60, 30, 5));
+        clock.set(&left_black(30_000, 5));
+        assert_eq!(left(&clock), (30, Some(5)));
     }
 
     #[test]

@@ -48,7 +48,7 @@ const fn color_name(color: Color) -> &'static str {
 
 /// Returns the vertices that a player may choose, including stones that represent choices or special stones,
 /// and `pass` if it is legal.
-fn legal_moves(game: &Game, next: NextVertex) -> Vec<String> {
+pub(super) fn legal_moves(game: &Game, next: NextVertex) -> Vec<String> {
     let pass = next == NextVertex::Plain && game.check_move(MoveKind::Pass.into()).is_ok();
     let mut texts: Vec<_> =
         VertexBoard::vertices(game, open_cells(game, next)).iter().map(Vertex::to_string).collect();
@@ -84,12 +84,14 @@ fn stones_after_keep(game: &Game) -> Vec<Cell> {
 
 /// Returns the stones captured by Black in `GoGui`, then by White.
 fn captured_count(game: &Game) -> String {
-    let counts = || (0..).map(StoneColor).zip(game.captures());
-    let of = |player: Color| {
-        let owned = counts().filter(|&(stones, _)| color(game.seat_of(stones)) == player);
-        owned.map(|(_, count)| u32::from(count)).sum::<u32>()
-    };
-    format!("{} {}", of(Color::Black), of(Color::White))
+    format!("{} {}", captured_by(game, Color::Black), captured_by(game, Color::White))
+}
+
+/// Returns the number of stones that a player has captured.
+pub(super) fn captured_by(game: &Game, player: Color) -> u32 {
+    let counts = (0..).map(StoneColor).zip(game.captures());
+    let owned = counts.filter(|&(stones, _)| color(game.seat_of(stones)) == player);
+    owned.map(|(_, count)| u32::from(count)).sum()
 }
 
 /// A kind of special stone.
@@ -251,7 +253,7 @@ fn is_hidden(board: VertexBoard, vertex: Vertex) -> bool {
 
 /// Returns the owner of the stone on a cell if it is drawn as a stone. Those of the third and fourth players
 /// and neutral ones are not.
-fn stone_owner(game: &Game, cell: Cell) -> Option<Color> {
+pub(super) fn stone_owner(game: &Game, cell: Cell) -> Option<Color> {
     let color = game.content(cell)?;
     match game.seat_of(color).0 {
         _ if color >= StoneColor::NEUTRAL => None,
@@ -345,7 +347,7 @@ fn closed_points(game: &Game, next: NextVertex) -> Vec<Cell> {
     game.cells().into_iter().filter(is_closed).collect()
 }
 
-/// Draws letters on the stones that represent something, and on the choice that was just made.
+/// Draws letters on the stones that represent something.
 fn choice_labels(game: &Game, next: NextVertex) -> Vec<Graphics> {
     let mut marked: Vec<(Cell, &str, String)> = Vec::new();
     for (cell, kind) in choice_points(game) {
@@ -362,24 +364,13 @@ fn choice_labels(game: &Game, next: NextVertex) -> Vec<Graphics> {
         }
         NextVertex::Bonus(power) => marked.push((power, "P", status(game, next))),
     }
-    if let Some((cell, kind)) = last_choice_point(game) {
-        marked.push((cell, choice_letter(kind), status(game, next)));
-    }
     let Some(board) = VertexBoard::of(game) else { return Vec::new() };
-    let is_urgent = game.is_choice() || next != NextVertex::Plain || last_choice(game).is_some();
+    let is_urgent = game.is_choice() || next != NextVertex::Plain;
     let urgent = marked.iter().map(|&(cell, ..)| cell).filter(|_| is_urgent);
     let background = background(game, GREEN, urgent);
     let labels =
         marked.iter().map(|(cell, letter, text)| (board.vertex(*cell), label(letter, text)));
     vec![background, Graphics::Label(labels.collect())]
-}
-
-/// Returns the stone that represented the choice that was the last move.
-fn last_choice_point(game: &Game) -> Option<(Cell, MoveKind)> {
-    let kind = last_choice(game)?;
-    let mut before = game.clone();
-    before.undo();
-    choice_points(&before).into_iter().find(|&(_, other)| other == kind)
 }
 
 /// Returns a label with a letter, and a sentence beyond the edge of the point, which appears under the mouse.

@@ -1,12 +1,14 @@
 //! Sessions in GTP.
 //!
 //! This file reads requests and has the commands that change the game; `search` has the searches and
-//! their reports, `gogui` the rules extension of `GoGui`, `analyze_menu` its menu and dialogs, `clock` the
-//! clocks.
+//! their reports, `gogui` the rules extension of `GoGui`, `analyze_menu` its menu and dialogs, `gnugo` the
+//! questions of GNU Go's clients, `katago` the rules and parameters of `KataGo`'s, `clock` the clocks.
 
 mod analyze_menu;
 mod clock;
+mod gnugo;
 mod gogui;
+mod katago;
 mod search;
 
 use super::codec::gtp::{self as codec, Codec, VertexBoard, color, is_extended_move_text};
@@ -15,6 +17,7 @@ use super::streams::{InputLine, Output};
 use super::{Flow, Priority, ProtocolHandler};
 use clock::GtpClock;
 use gogui::{NextVertex, VertexMeaning, vertex_meaning};
+use katago::KataGo;
 use pentarch_core::board::Grid;
 use pentarch_core::game::{Cell, Color as StoneColor, Move};
 use pentarch_engine::search::Report;
@@ -29,7 +32,7 @@ use search::{PendingSearch, Purpose};
 use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// A session in GTP. The first player is `b`, regardless of the color of the stones.
 pub(super) struct GtpSession {
@@ -48,6 +51,12 @@ pub(super) struct GtpSession {
     explicit_game: bool,
     /// The other engine whose `name` and `version` are sent, if there is one.
     present_as: Option<PresentAs>,
+    /// The number of `komi`, which has no effect.
+    komi: String,
+    /// The time spent on searches for moves.
+    searched: Duration,
+    /// The settings of `KataGo`'s commands.
+    katago: KataGo,
 }
 
 /// The effect of a command that plays.
@@ -101,6 +110,9 @@ impl GtpSession {
             setup: StartingStones::default(),
             explicit_game: config.explicit_game,
             present_as: config.present_as,
+            komi: "0".to_owned(),
+            searched: Duration::ZERO,
+            katago: KataGo::default(),
         }
     }
 
@@ -159,6 +171,32 @@ impl GtpSession {
                 state.engine.clear();
                 done()
             }
+            Command::Komi(komi) => {
+                self.komi = komi;
+                done()
+            }
+            Command::GetKomi => success(self.komi.as_str()),
+            Command::GetHandicap => success(self.setup.handicap().to_string()),
+            Command::Level(_)
+            | Command::QueryBoardSize
+            | Command::ListStones(_)
+            | Command::Captures(_)
+            | Command::AllLegal(_)
+            | Command::MoveHistory
+            | Command::TopMoves(_)
+            | Command::CpuTime => self.gnugo_command(state, id, &command),
+            Command::KataGetRules
+            | Command::KataSetRules(_)
+            | Command::KataSetRule { .. }
+            | Command::KgsRules(_)
+            | Command::KataListParams
+            | Command::KataGetParam(_)
+            | Command::KataGetParams
+            | Command::KataSetParam { .. }
+            | Command::KataSetParams(_)
+            | Command::KataGetModels
+            | Command::KataBenchmark(_)
+            | Command::KataInternal(_) => self.katago_command(state, id, &command),
             Command::TimeSettings { .. }
             | Command::KgsTimeSettings(_)
             | Command::KataTimeSettings(_)
@@ -216,7 +254,7 @@ fn information(command: &Command, state: &SessionState) -> CommandResult {
         Command::ShowBoard => {
             success(format!("\n{}", picture::board(&state.game, ColumnLetters::WithoutI)))
         }
-        // `komi`, `quit`, `stop` and GoGui's own settings have no effect here.
+        // `quit`, `stop` and GoGui's own settings have no effect here.
         _ => done(),
     }
 }
@@ -320,6 +358,13 @@ impl StartingStones {
         let count = |color| self.stones.values().filter(|&&stone| stone == color).count();
         let fewer = count(StoneColor(1)) < count(StoneColor(0));
         self.first.map_or(StoneColor(u8::from(fewer)), stone_color)
+    }
+
+    /// Returns the number of handicap stones: those of the first player if the second one begins.
+    fn handicap(&self) -> usize {
+        let is_handicap = self.first == Some(Color::White)
+            && self.stones.values().all(|&stone| stone == StoneColor(0));
+        if is_handicap { self.stones.len() } else { 0 }
     }
 }
 
@@ -471,6 +516,12 @@ impl GtpSession {
         state: &mut SessionState,
         stones: &[(Color, String)],
     ) -> CommandResult {
+        for (index, (_, vertex)) in stones.iter().enumerate() {
+            let is_same = |(_, other): &(Color, String)| other.eq_ignore_ascii_case(vertex);
+            if stones.iter().skip(index + 1).any(is_same) {
+                return Err(format!("illegal setup: {vertex} twice"));
+            }
+        }
         let old = (state.game.clone(), self.plays.clone(), self.setup.clone());
         state.game = state.start().clone();
         self.plays.clear();
@@ -602,7 +653,7 @@ impl GtpSession {
 /// Prints the game as SGF, as the response or into a file.
 fn print_sgf(state: &SessionState, file: Option<&str>) -> CommandResult {
     let sgf = Tree::of(&state.game).to_string();
-    let Some(file) = file else { return success(sgf) };
+    let Some(file) = file.filter(|&file| file != "-") else { return success(sgf) };
     AtomicFile::write(Path::new(file), (sgf + "\n").as_bytes())
         .map_err(|error| format!("cannot write file: {error}"))?;
     done()

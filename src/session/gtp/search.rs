@@ -3,7 +3,9 @@
 use super::super::codec::gtp::{Codec, color, is_plain, side_color};
 use super::super::state::SessionState;
 use super::super::streams::Output;
-use super::{CommandResult, GtpSession, Play, Reply, analyze_menu, is_to_move, success};
+use super::{
+    CommandResult, GtpSession, Play, Reply, analyze_menu, gnugo, is_to_move, katago, success,
+};
 use pentarch_core::game::{Move, MoveKind, Outcome};
 use pentarch_engine::search::{Limits, Report, SearchResult};
 use pentarch_engine::{Game, Options};
@@ -24,13 +26,20 @@ pub(super) enum Purpose {
     Watch,
     /// Answer an entry of the analyze menu.
     Menu(MenuCommand),
+    /// Answer with the best moves and their values.
+    TopMoves,
+    /// Answer with the speed of the search.
+    Benchmark,
 }
 
 /// A search that will answer a command.
 pub(super) struct PendingSearch {
     pub(super) id: Option<u32>,
     pub(super) color: Color,
+    /// The start of the command.
     pub(super) started: Instant,
+    /// The start of the search, which may be the second one of the command.
+    searching: Instant,
     pub(super) purpose: Purpose,
     pub(super) limits: Limits,
     /// The reports that are written while it runs.
@@ -91,11 +100,12 @@ impl GtpSession {
         if let Some(text) = self.answer_without_search(state, color, purpose) {
             return success(text);
         }
-        self.search(
-            state,
-            PendingSearch::new(id, color, purpose, self.limits(state, color), None),
-            1,
-        )?;
+        let mut limits = self.limits(state, color);
+        if state.game.is_choice() && !self.codec.extended {
+            // The stone that expresses `keep` takes a second search.
+            limits.move_time = limits.move_time.map(|time| time / 2);
+        }
+        self.search(state, PendingSearch::new(id, color, purpose, limits, None), 1)?;
         Ok(Reply::Later)
     }
 
@@ -121,8 +131,9 @@ impl GtpSession {
     }
 
     /// Returns the limits of a search for a move of a color.
-    fn limits(&self, state: &SessionState, color: Color) -> Limits {
-        Limits { search_moves: self.known_moves(state), ..self.clock.limits(color) }
+    pub(super) fn limits(&self, state: &SessionState, color: Color) -> Limits {
+        let limits = Limits { search_moves: self.known_moves(state), ..self.clock.limits(color) };
+        self.katago.restrict(limits)
     }
 
     /// Returns the moves that the client understands; empty if these are all.
@@ -136,7 +147,7 @@ impl GtpSession {
         moves
     }
 
-    fn search(
+    pub(super) fn search(
         &mut self,
         state: &mut SessionState,
         pending: PendingSearch,
@@ -186,8 +197,19 @@ impl GtpSession {
         if pending.reports.is_empty() && !result.report.pv.is_empty() {
             pending.add(&result.report);
         }
+        if matches!(pending.purpose, Purpose::Play | Purpose::Show | Purpose::ShowUnlessStopped) {
+            self.searched += pending.searching.elapsed();
+        }
         match pending.purpose {
             Purpose::Watch => return self.end_stream(&mut pending, state, out, None),
+            Purpose::TopMoves => {
+                let text = gnugo::top_moves(&state.game, &pending.reports, self.codec);
+                return out.send(&Response::success(pending.id, text).to_string());
+            }
+            Purpose::Benchmark => {
+                let text = katago::benchmark(&result.report);
+                return out.send(&Response::success(pending.id, text).to_string());
+            }
             Purpose::Menu(command) => {
                 let reports = &pending.reports;
                 let text = analyze_menu::search_report(&state.game, command, reports, self.codec);
@@ -244,10 +266,10 @@ impl GtpSession {
             return failed(error.to_string());
         }
         let (id, mover, purpose) = (pending.id, pending.color, pending.purpose);
-        // The time for the move is divided between the two searches.
-        let move_time = pending.limits.move_time.map(|time| time / 2);
-        let search_moves = self.known_moves(state);
-        let limits = Limits { move_time, search_moves, ..pending.limits };
+        let mut limits = Limits { search_moves: self.known_moves(state), ..pending.limits };
+        if let Some(clock) = &mut limits.clock {
+            clock.left = clock.left.saturating_sub(pending.started.elapsed());
+        }
         let again = PendingSearch {
             kept: true,
             started: pending.started,
@@ -294,6 +316,7 @@ impl PendingSearch {
             id,
             color,
             started: Instant::now(),
+            searching: Instant::now(),
             purpose,
             limits,
             stream,
@@ -317,18 +340,18 @@ pub(super) struct AnalysisStream {
     has_news: bool,
 }
 
-/// The default time between two reports, in hundredths of a second.
-const DEFAULT_INTERVAL: u32 = 50;
+/// The default time between two reports, in milliseconds.
+const DEFAULT_INTERVAL: u32 = 500;
 /// The default number of reported moves.
 const DEFAULT_MOVES: u32 = 10;
 
 impl AnalysisStream {
     fn new(analyze: &Analyze) -> AnalysisStream {
-        let centiseconds = analyze.interval.unwrap_or(DEFAULT_INTERVAL).max(1);
+        let interval = analyze.interval.unwrap_or(DEFAULT_INTERVAL).max(1);
         AnalysisStream {
             format: analyze.format,
             root_info: analyze.root_info,
-            interval: Duration::from_millis(10 * u64::from(centiseconds)),
+            interval: Duration::from_millis(interval.into()),
             // The first report is written as soon as it arrives.
             due: Instant::now(),
             has_news: false,
