@@ -14,6 +14,7 @@ mod cases;
 mod compare;
 mod compliance;
 mod convert;
+mod documents;
 mod exit_codes;
 mod fuzz;
 mod mate;
