@@ -95,8 +95,10 @@ impl Match {
                 Ok(Codec(Flavor::Ugi).declarations(rules, options, true))
             }
             EngineKind::Child { launch, dialect, options } => {
-                let mut controller =
-                    controller::for_dialect(&self.rules, spec.protocol_settings(*dialect, options))?;
+                let mut controller = controller::for_dialect(
+                    &self.rules,
+                    spec.protocol_settings(*dialect, options),
+                )?;
                 let (timeouts, cancel) = (self.timeouts, cancel.clone());
                 let mut process = Process::start(
                     launch,

@@ -12,10 +12,10 @@ use crate::player::{
 };
 use crate::process::Process;
 use crate::rulebook::Rulebook;
-use pentarch_protocol::Dialect;
-use pentarch_protocol::ugi::{Flavor, OptionDecl};
 use gomocup::Gomocup;
 use gtp::Gtp;
+use pentarch_protocol::Dialect;
+use pentarch_protocol::ugi::{Flavor, OptionDecl};
 use sidecar::Sidecar;
 use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
