@@ -65,7 +65,7 @@ pub(super) struct PositionArgs {
     /// Game: NAME[+modifier...]
     #[arg(long, value_name = "SPEC", default_value = "pente")]
     variant: Ruleset,
-    /// Moves to play first, separated by spaces
+    /// Moves to play first, separated by spaces, or a line of `pentarch convert --to moves`
     #[arg(long, value_name = "M M M", default_value = "", hide_default_value = true)]
     moves: String,
     /// Position text to start from, instead of the initial position
@@ -89,7 +89,14 @@ impl PositionArgs {
         if let Some(text) = &self.position {
             game = game.with_text(text)?;
         }
-        for text in self.moves.split_whitespace() {
+        // The result and the comment of a recorded game are no moves.
+        let end = self.moves.find([';', '#']).unwrap_or(self.moves.len());
+        let mut words = self.moves[..end].split_whitespace().peekable();
+        if words.next_if_eq(&"position").is_some() {
+            let text: Vec<_> = words.by_ref().take_while(|word| *word != "moves").collect();
+            game = game.with_text(&text.join(" "))?;
+        }
+        for text in words {
             game.play(text)?;
         }
         Ok(game)

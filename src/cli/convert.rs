@@ -2,11 +2,13 @@
 
 use super::ExitResult;
 use super::io::{GameReader, OutputTarget};
-use clap::Args;
+use clap::builder::{PossibleValue, TypedValueParser};
+use clap::{Arg, Args, Command};
 use pentarch_core::rules::Ruleset;
 use pentarch_records::{Charset, ReadOptions, RecordFormat, RecordWriter};
 use std::collections::BTreeMap;
 use std::error::Error;
+use std::ffi::OsStr;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
@@ -23,7 +25,7 @@ pub(super) struct ConvertArgs {
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Format to write: pente-org, sgf, json, pos, offset, psq, moves or list
-    #[arg(long, value_name = "FORMAT", value_parser = written_format)]
+    #[arg(long, value_name = "FORMAT", value_parser = WrittenFormat, hide_possible_values = true)]
     to: RecordFormat,
     /// Format of the files, instead of detecting it
     #[arg(long, value_name = "FORMAT")]
@@ -40,11 +42,42 @@ pub(super) struct ConvertArgs {
     output: Option<PathBuf>,
 }
 
-fn written_format(text: &str) -> Result<RecordFormat, String> {
-    match text.parse::<RecordFormat>() {
-        Ok(format) if format.is_writable() => Ok(format),
-        Ok(format) => Err(format!("`{format}` is only read")),
-        Err(error) => Err(error.to_string()),
+/// The parser of `--to`, which completions ask for the formats.
+#[derive(Clone)]
+struct WrittenFormat;
+
+impl WrittenFormat {
+    fn names() -> impl Iterator<Item = &'static str> {
+        let formats = RecordFormat::ALL.into_iter();
+        formats.filter(|(format, _)| format.is_writable()).map(|(_, name)| name)
+    }
+
+    fn parse(text: &str) -> Result<RecordFormat, String> {
+        match text.parse::<RecordFormat>() {
+            Ok(format) if format.is_writable() => Ok(format),
+            Ok(format) => Err(format!("`{format}` is only read")),
+            Err(_) => {
+                let names: Vec<_> = WrittenFormat::names().collect();
+                Err(format!("`{text}` is no format; expected one of {}", names.join(", ")))
+            }
+        }
+    }
+}
+
+impl TypedValueParser for WrittenFormat {
+    type Value = RecordFormat;
+
+    fn parse_ref(
+        &self,
+        command: &Command,
+        arg: Option<&Arg>,
+        value: &OsStr,
+    ) -> Result<RecordFormat, clap::Error> {
+        WrittenFormat::parse.parse_ref(command, arg, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(WrittenFormat::names().map(PossibleValue::new)))
     }
 }
 

@@ -6,7 +6,7 @@ use pentarch_records::{
 };
 use std::convert::Infallible;
 use std::fmt::Display;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, IsTerminal as _, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -17,6 +17,8 @@ const MAX_ERRORS: usize = 20;
 /// the exit code that there were errors.
 #[derive(Debug, Default)]
 pub(super) struct GameReader {
+    games: usize,
+    unreadable_files: usize,
     errors: usize,
     errors_in_file: usize,
 }
@@ -34,6 +36,7 @@ impl GameReader {
                 Ok(games) => games,
                 Err(error) => {
                     self.report(&error);
+                    self.unreadable_files += usize::from(matches!(error, ReadError::File(..)));
                     continue;
                 }
             };
@@ -47,8 +50,12 @@ impl GameReader {
                             self.report(&format!("{} line {line}: {warning}", path.display()));
                         }
                         visitor(path, game, self)?;
+                        self.games += 1;
                     }
-                    Err(error) => self.report(&error),
+                    Err(error) => {
+                        self.report(&error);
+                        self.unreadable_files += usize::from(matches!(error, ReadError::File(..)));
+                    }
                 }
             }
             if is_empty {
@@ -87,9 +94,13 @@ impl GameReader {
         }
     }
 
-    /// Success if there were no errors, else 1.
+    /// 0 if there were no errors, 2 if there was no game because files cannot be read, else 1.
     pub(super) fn exit_code(&self) -> ExitCode {
-        if self.errors == 0 { ExitCode::SUCCESS } else { ExitCode::from(1) }
+        match self {
+            GameReader { errors: 0, .. } => ExitCode::SUCCESS,
+            GameReader { games: 0, unreadable_files: 1.., .. } => ExitCode::from(2),
+            _ => ExitCode::from(1),
+        }
     }
 }
 
@@ -155,6 +166,18 @@ impl Write for OutputTarget {
             OutputTarget::File(file) => file.flush(),
         }
     }
+}
+
+/// Wraps a line at the width of the terminal, at most 100 columns as in help texts, and indents all lines but
+/// the first. Returns the line unchanged if standard output is not a terminal.
+pub(super) fn wrap(line: &str, indent: usize) -> String {
+    if !io::stdout().is_terminal() {
+        return line.to_owned();
+    }
+    let width = crossterm::terminal::size().map_or(80, |(columns, _)| usize::from(columns));
+    let indent = " ".repeat(indent.min(width / 2));
+    let options = textwrap::Options::new(width.min(100)).subsequent_indent(&indent);
+    textwrap::fill(line, options.break_words(false))
 }
 
 /// A progress bar on standard error, hidden unless that is a terminal.

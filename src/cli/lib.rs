@@ -5,11 +5,13 @@ mod analyze;
 mod args;
 mod bench;
 mod book;
+mod completions;
 mod compliance;
 mod convert;
 mod dry_run;
 mod io;
 mod live;
+mod man;
 mod mate;
 mod merge;
 mod openings;
@@ -30,7 +32,7 @@ mod train;
 mod tune;
 mod variants;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory as _, Parser, Subcommand};
 use env_logger::{Builder, Env, Target};
 use pentarch_arena as arena;
 use pentarch_protocol::Dialect;
@@ -45,11 +47,24 @@ use std::process::ExitCode;
 
 /// The note of the help about the subcommands that this build lacks.
 #[cfg(not(feature = "lab"))]
-const WITHOUT_LAB: &str = "\
-The commands `train` and `tune`, which train the evaluation and tune the search, need the feature `lab`:
-`cargo build --release --features lab`.";
+const LAB_NOTE: &str = "\n\n\
+The commands `train` and `tune`, which train the evaluation and tune the search, need a build with the \
+feature `lab`: `cargo build --release --features lab`.";
+#[cfg(feature = "lab")]
+const LAB_NOTE: &str = "";
 
-/// Plays Pente and its variants, Ninuki, Gomoku and Pent-Up.
+/// The exit codes of all subcommands.
+const EXIT_CODES: &str = "\
+Exit codes:
+    0  success
+    1  the work is done, but part of the input could not be used, or the answer is no: no win found, \
+a failed test, a wrong certificate
+    2  the work is not done: a wrong command line, a file that cannot be read or written, an engine that \
+does not start
+  130  interrupted";
+
+/// Plays and analyzes gomoku, renju, caro, Connect6, Pente and its variants, Ninuki, Pentalath, Yavalath and
+/// Pent-Up.
 ///
 /// `pentarch play` starts a game in the terminal.
 ///
@@ -57,8 +72,8 @@ The commands `train` and `tune`, which train the evaluation and tune the search,
 /// own name for `ugi` and `uci`; `START`, `ABOUT`, `INFO` and `YX...` for Gomocup; anything else is GTP.
 /// A program whose file name begins with `pbrain-` speaks Gomocup.
 #[derive(Debug, Parser)]
-#[command(version, max_term_width = 100)]
-#[cfg_attr(not(feature = "lab"), command(after_help = WITHOUT_LAB))]
+#[command(name = "pentarch", version, max_term_width = 100)]
+#[command(after_help = format!("{EXIT_CODES}{LAB_NOTE}"))]
 struct Cli {
     #[command(flatten)]
     engine: EngineArgs,
@@ -96,7 +111,7 @@ enum CliCommand {
     Bench(bench::BenchArgs),
     /// Find, prove and solve positions with a forced win.
     Tactics(tactics::TacticsArgs),
-    /// Draw a position, as text or SVG.
+    /// Draw a position, as text, SVG or PNG.
     Show(show::ShowArgs),
     /// Find a forced win and show its whole tree.
     Mate(mate::MateArgs),
@@ -112,6 +127,10 @@ enum CliCommand {
     Tune(Box<tune::TuneArgs>),
     /// List the variants, or print the rules of one.
     Variants(variants::VariantsArgs),
+    /// Print a script that completes commands and options in a shell.
+    Completions(completions::CompletionsArgs),
+    /// Write the manual pages.
+    Man(man::ManArgs),
     /// Run an engine for a match, and end it with the match.
     #[command(name = arena::supervisor::SUPERVISE_COMMAND, hide = true)]
     Supervise(supervise::SuperviseArgs),
@@ -126,11 +145,15 @@ type ExitResult = Result<ExitCode, Box<dyn Error>>;
 /// Runs the program. Returns the exit code of the subcommand, 2 after an error, 130 if a signal canceled a
 /// run before its first game, and 0 if the reader of the output closed it.
 pub fn main() -> ExitCode {
-    match run(&Cli::parse_from(arguments())) {
+    let cli = match Cli::try_parse_from(arguments()) {
+        Ok(cli) => cli,
+        Err(error) => return refuse(&error),
+    };
+    match run(&cli) {
         Ok(code) => code,
         Err(error) if is_broken_pipe(error.as_ref()) => ExitCode::SUCCESS,
         Err(error) if is_canceled(error.as_ref()) => {
-            let _ = writeln!(stderr(), "interrupted before the first game");
+            let _ = writeln!(stderr(), "pentarch: interrupted before the first game");
             ExitCode::from(arena::EXIT_INTERRUPTED as u8)
         }
         Err(error) => {
@@ -138,6 +161,19 @@ pub fn main() -> ExitCode {
             ExitCode::from(2)
         }
     }
+}
+
+/// Prints help, or what is wrong with the command line, with the prefix of all errors.
+fn refuse(error: &clap::Error) -> ExitCode {
+    if error.use_stderr() {
+        let message = error.render();
+        let with_colors = stderr().is_terminal() && env::var_os("NO_COLOR").is_none();
+        let text = if with_colors { message.ansi().to_string() } else { message.to_string() };
+        let _ = write!(stderr(), "{}", text.replacen("error:", "pentarch:", 1));
+        return ExitCode::from(2);
+    }
+    let _ = error.print();
+    ExitCode::SUCCESS
 }
 
 fn run(cli: &Cli) -> ExitResult {
@@ -188,6 +224,8 @@ fn run(cli: &Cli) -> ExitResult {
         #[cfg(feature = "lab")]
         CliCommand::Tune(args) => tune::run(args),
         CliCommand::Variants(args) => variants::run(args),
+        CliCommand::Completions(args) => completions::run(args, &Cli::command()),
+        CliCommand::Man(args) => man::run(args, Cli::command()),
         CliCommand::Supervise(args) => supervise::run(args),
         CliCommand::BecomeEngine(args) => supervise::become_engine(args),
     }
@@ -195,7 +233,8 @@ fn run(cli: &Cli) -> ExitResult {
 
 /// What `pentarch` prints if it is started without arguments at a terminal.
 const OVERVIEW: &str = "\
-Pentarch plays Pente and its variants, Ninuki, Gomoku, Pentalath and Pent-Up.
+Pentarch plays gomoku, renju, caro, Connect6, Pente and its variants, Ninuki,
+Pentalath, Yavalath and Pent-Up.
 
   pentarch play              play against the engine in this terminal
   pentarch play --help       other games, levels, clocks, friends, saved games
@@ -206,8 +245,8 @@ Pentarch plays Pente and its variants, Ninuki, Gomoku, Pentalath and Pent-Up.
   pentarch analyze           analyze positions for scripts
   pentarch --help            list everything else
 
-Programs with their own board start `pentarch` with a pipe and speak UGI, UCI, GTP or Gomocup to it;
-`pentarch gtp` does the same in a terminal.
+Programs with their own board start `pentarch` with a pipe and speak UGI, UCI, GTP
+or Gomocup to it; `pentarch gtp` does the same in a terminal.
 ";
 
 /// The arguments. The server of pente.org cannot pass the word `sidecar`, so it is inserted if the name

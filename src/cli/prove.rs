@@ -31,12 +31,12 @@ pub(super) struct ProveArgs {
     certificate: Option<PathBuf>,
     /// Check a certificate instead
     #[arg(long, value_name = "FILE")]
-    #[arg(conflicts_with_all = ["variant", "moves", "position", "certificate", "memory"])]
+    #[arg(conflicts_with_all = ["variant", "moves", "position", "certificate", "hash"])]
     check: Option<PathBuf>,
-    /// Memory for the transposition table
-    #[arg(long, value_name = "MIB", default_value_t = 256)]
+    /// Size of the hash table in MiB
+    #[arg(long, alias = "memory", value_name = "MIB", default_value_t = 256)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
-    memory: u32,
+    hash: u32,
     /// Maximum number of positions to search
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
@@ -80,7 +80,7 @@ fn prove(args: &ProveArgs, out: &mut impl Write) -> ExitResult {
     let until = args.time.and_then(|time| started.checked_add(time));
     let board = rules.board(position);
     let budget = SolverLimits { nodes: args.nodes, until };
-    let mut solver = Solver::new(rules, args.memory as usize, budget);
+    let mut solver = Solver::new(rules, args.hash as usize, budget);
     let variant = game.rules();
     let value = match solver.value(&board) {
         Ok(value) => value,

@@ -54,7 +54,7 @@ pub(super) struct ShowArgs {
     crop: bool,
     /// Longer side of an SVG or PNG in pixels
     #[arg(long, value_name = "PX", value_parser = clap::value_parser!(u32).range(64..=4096))]
-    size: Option<u32>,
+    pixels: Option<u32>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -81,11 +81,11 @@ pub(super) fn run(args: &ShowArgs) -> ExitResult {
         candidates: if args.candidates { candidates(&game, args)? } else { Vec::new() },
         marks: marks.collect::<Result<_, _>>()?,
         crop: args.crop,
-        size: args.size,
+        size: args.pixels,
         ..PictureOptions::default()
     };
     let about = || format!("variant: {}\nposition: {}\n", game.rules(), game.text());
-    let picture = match args.format.unwrap_or_else(|| default_format(args.output.as_deref())) {
+    let picture = match args.format.map_or_else(|| default_format(args.output.as_deref()), Ok)? {
         PictureFormat::Text => (drawing.text(&game) + &about()).into_bytes(),
         PictureFormat::Ansi => (drawing.ansi(&game) + &about()).into_bytes(),
         PictureFormat::Svg => drawing.svg(&game).into_bytes(),
@@ -114,16 +114,21 @@ fn write(picture: &[u8], output: Option<&Path>) -> Result<(), Box<dyn std::error
 }
 
 /// The format of the extension of a file, or what the terminal can show.
-fn default_format(output: Option<&Path>) -> PictureFormat {
+fn default_format(output: Option<&Path>) -> Result<PictureFormat, String> {
     let Some(path) = output else {
-        return if terminal_has_colors() { PictureFormat::Ansi } else { PictureFormat::Text };
+        let colors = terminal_has_colors();
+        return Ok(if colors { PictureFormat::Ansi } else { PictureFormat::Text });
     };
-    let is = |end: &str| path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case(end));
-    match () {
-        () if is("svg") => PictureFormat::Svg,
+    let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
+    match extension.as_deref() {
+        Some("svg") => Ok(PictureFormat::Svg),
         #[cfg(feature = "png")]
-        () if is("png") => PictureFormat::Png,
-        () => PictureFormat::Text,
+        Some("png") => Ok(PictureFormat::Png),
+        Some("txt") | None => Ok(PictureFormat::Text),
+        Some(other) => Err(format!(
+            "cannot write pictures as .{other}: name a file that ends in {}, or a --format",
+            if cfg!(feature = "png") { ".svg, .png or .txt" } else { ".svg or .txt" },
+        )),
     }
 }
 

@@ -1,6 +1,7 @@
 //! `pentarch variants`.
 
 use super::ExitResult;
+use super::io::wrap;
 use clap::Args;
 use pentarch_core::rules::catalog::{self, CATALOG};
 use pentarch_core::rules::{Modifier, Ruleset};
@@ -28,27 +29,30 @@ pub(super) fn run(args: &VariantsArgs) -> ExitResult {
 fn describe(rules: &Ruleset, out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "{rules}")?;
     if let Some(row) = catalog::find(&rules.to_string()) {
-        writeln!(out, "{}", row.summary)?;
+        writeln!(out, "{}", wrap(row.summary, 0))?;
     }
     writeln!(out)?;
     for (title, text) in rules.describe() {
-        writeln!(out, "{title:<8} {text}")?;
+        writeln!(out, "{}", wrap(&format!("{title:<8} {text}"), 9))?;
     }
     Ok(())
 }
 
 fn list(out: &mut impl Write) -> io::Result<()> {
     let width = CATALOG.iter().map(|row| row.name.len()).max().unwrap_or(0);
+    let line =
+        |name: &str, text: &str| wrap(&format!("  {name:<width$}  {text}"), width + "    ".len());
     writeln!(out, "Variants:")?;
     for row in CATALOG {
-        writeln!(out, "  {:<width$}  {}", row.name, row.summary)?;
+        writeln!(out, "{}", line(row.name, row.summary))?;
         if !row.aliases.is_empty() {
-            writeln!(out, "  {:<width$}  also called {}", "", row.aliases.join(", "))?;
+            let aliases = format!("also called {}", row.aliases.join(", "));
+            writeln!(out, "{}", line("", &aliases))?;
         }
     }
     writeln!(out, "\nModifiers, added with `+`:")?;
     for (word, summary) in Modifier::WORDS {
-        writeln!(out, "  {word:<width$}  {summary}")?;
+        writeln!(out, "{}", line(word, summary))?;
     }
     writeln!(out, "\n`pentarch variants SPEC` prints the full rules of a game.")
 }

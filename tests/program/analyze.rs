@@ -473,6 +473,8 @@ fn scripts_find_the_worst_move_of_each_game() {
     let run = |program: &str, script: &str| {
         let mut command = Command::new(program);
         command.args(["-c", script]).current_dir(&folder).env("PATH", &path);
+        let package = Path::new(env!("CARGO_MANIFEST_DIR")).join("protocol/python/src");
+        command.env("PENTARCH", BINARY).env("PYTHONPATH", package);
         let output = command.output().ok()?;
         let errors = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success() && errors.is_empty(), "{program}: {errors}");

@@ -11,6 +11,7 @@ mod analyze;
 mod arena;
 mod book;
 mod cases;
+mod command_line;
 mod compare;
 mod compliance;
 mod convert;

@@ -1,6 +1,6 @@
 //! Games on a terminal of their own: what keys do, what is seen, and how the terminal is left.
 
-use super::run::folder;
+use super::run::{folder, run};
 use pty_process::Size;
 use pty_process::blocking::{Command, Pty, open};
 use rustix::process::{Pid, Signal, kill_process};
@@ -37,11 +37,15 @@ struct Terminal {
 
 impl Terminal {
     /// Starts `pentarch play` on a terminal of some columns and rows.
-    fn play(test: &str, (columns, rows): (u16, u16), arguments: &str) -> Terminal {
+    fn play(test: &str, size: (u16, u16), arguments: &str) -> Terminal {
+        Terminal::start(test, size, &format!("play {arguments}"))
+    }
+
+    fn start(test: &str, (columns, rows): (u16, u16), arguments: &str) -> Terminal {
         let (pty, pts) = open().unwrap();
         pty.resize(Size::new(rows, columns)).unwrap();
         let modes = tcgetattr(&pty).unwrap().local_modes;
-        let command = Command::new(env!("CARGO_BIN_EXE_pentarch")).arg("play");
+        let command = Command::new(env!("CARGO_BIN_EXE_pentarch"));
         let command = command.args(arguments.split_whitespace()).env("TERM", "xterm");
         let command = command.env("NO_COLOR", "1").env("LC_ALL", "C");
         let child = command.current_dir(folder("terminal", test)).spawn(pts).unwrap();
@@ -94,6 +98,22 @@ impl Terminal {
         assert!(!screen.hide_cursor() && !screen.bracketed_paste());
         (status, screen.contents())
     }
+}
+
+/// Lines are wrapped between words, not within them.
+#[test]
+fn lists_and_rules_are_wrapped_at_the_width_of_the_terminal() {
+    let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+    for arguments in [&["variants"][..], &["variants", "pro-pente"], &["variants", "renju"]] {
+        let (_, plain, _) = run(&folder("terminal", "plain"), arguments, "");
+        assert!(plain.lines().any(|line| line.len() > 80), "{plain}");
+        let terminal = Terminal::start("wrap", (80, 300), &arguments.join(" "));
+        terminal.shows(&[plain.split_whitespace().last().unwrap()]);
+        assert_eq!(words(&terminal.text()), words(&plain));
+    }
+    let terminal = Terminal::start("wrap", (80, 300), "");
+    terminal.shows(&["in a terminal."]);
+    assert!(terminal.text().contains("\nPentalath, Yavalath and Pent-Up."), "{}", terminal.text());
 }
 
 #[test]
