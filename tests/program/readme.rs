@@ -132,15 +132,32 @@ fn every_path_in_the_documents_exists() {
     }
 }
 
-/// The shell and Python blocks of the README and CONTRIBUTING as arguments of their interpreters.
-fn commands() -> Vec<[String; 3]> {
-    let text = readme() + &developer_document("CONTRIBUTING.md");
+/// The README, CONTRIBUTING and the pages that are only on the documentation site.
+fn documents() -> Vec<PathBuf> {
+    let root = Path::new(ROOT);
+    let files = fs::read_dir(root.join("protocol/book")).unwrap();
+    let mut paths: Vec<_> = files.map(|file| file.unwrap().path()).collect();
+    paths.retain(|path| path.extension().is_some_and(|extension| extension == "md"));
+    paths.sort();
+    paths.extend([root.join("README.md"), root.join(".github/CONTRIBUTING.md")]);
+    paths
+}
+
+/// The shell and Python blocks of a document as arguments of their interpreters.
+fn commands(document: &Path) -> Vec<[String; 3]> {
+    let text = fs::read_to_string(document).unwrap();
     let blocks = text.split("\n```").filter_map(|block| {
         let shell = block.strip_prefix("sh\n").map(|code| ["bash", "-c", code]);
         let python = block.strip_prefix("python\n").map(|code| ["python3", "-c", code]);
         shell.or(python)
     });
     blocks.map(|block| block.map(str::to_owned)).collect()
+}
+
+#[test]
+fn the_readme_is_short() {
+    let length = readme().chars().count();
+    assert!(length < 9_000, "{length} characters; the pages in protocol/book have room");
 }
 
 #[test]
@@ -153,34 +170,49 @@ fn the_two_main_commands_are_on_the_first_screen() {
     assert!(ci.contains("exec scripts/check"), ".ci/run calls the README's test command");
 }
 
-/// Runs every command except the check, which runs this test, in an empty folder with the binary of the
-/// tests. The commands of the feature `lab` run only with that feature.
+/// Runs every command except the check, which runs this test, with the binary of the tests, those of a document
+/// in one empty folder. The commands of the feature `lab` run only with that feature.
 #[test]
 fn every_command_runs() {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("readme");
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).unwrap();
+    let root = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("readme");
+    let _ = fs::remove_dir_all(&root);
+    let bin = root.join("bin");
+    fs::create_dir_all(&bin).unwrap();
+    #[cfg(unix)]
+    std::os::unix::fs::symlink(BINARY, bin.join("pentarch")).unwrap();
+    let old_path = std::env::var("PATH").unwrap_or_default();
+    let path = format!("{}:{old_path}", bin.display());
     let mut ran = 0;
-    for [program, option, code] in commands() {
-        let needs_lab =
-            ["train", "tune"].iter().any(|word| code.contains(&format!("pentarch {word}")));
-        if code.trim() == "scripts/check" || needs_lab && !cfg!(feature = "lab") {
-            continue;
+    for document in documents() {
+        let folder = root.join(document.file_stem().unwrap());
+        fs::create_dir(&folder).unwrap();
+        for [program, option, code] in commands(&document) {
+            let needs_lab =
+                ["train", "tune"].iter().any(|word| code.contains(&format!("pentarch {word}")));
+            if code.trim() == "scripts/check" || needs_lab && !cfg!(feature = "lab") {
+                continue;
+            }
+            let command = code
+                .replace("target/release/pentarch", BINARY)
+                .replace("cargo run --release --", BINARY);
+            let strict = if program == "bash" { "set -euo pipefail\n" } else { "" };
+            let command = format!("{strict}{command}");
+            let output = Command::new(program)
+                .args([&option, &command])
+                .current_dir(&folder)
+                .env("PATH", &path)
+                .env("PENTARCH", BINARY)
+                .env("PYTHONPATH", Path::new(ROOT).join("protocol/python/src"))
+                .output()
+                .unwrap();
+            let (out, err) =
+                (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+            assert!(output.status.success(), "{command}\n{out}\n{err}");
+            // Ratings are printed with their error.
+            assert!(!out.replace("95 % error", "").contains("error"), "{command}\n{out}");
+            assert!(!out.is_empty(), "{command} says nothing");
+            ran += 1;
         }
-        let command = code
-            .replace("target/release/pentarch", BINARY)
-            .replace("cargo run --release --", BINARY);
-        let strict = if program == "bash" { "set -euo pipefail\n" } else { "" };
-        let command = format!("{strict}{command}");
-        let output =
-            Command::new(program).args([&option, &command]).current_dir(&folder).output().unwrap();
-        let (out, err) =
-            (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-        assert!(output.status.success(), "{command}\n{out}\n{err}");
-        // Ratings are printed with their error.
-        assert!(!out.replace("95 % error", "").contains("error"), "{command}\n{out}");
-        assert!(!out.is_empty(), "{command} says nothing");
-        ran += 1;
     }
-    assert!(ran >= 4);
+    assert!(ran >= 20, "{ran}");
 }

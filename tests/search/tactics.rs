@@ -46,10 +46,10 @@ fn the_files_hold_what_they_promise() {
 }
 
 #[test]
-fn the_readme_shows_a_line_of_the_files() {
-    let readme = include_str!("../../README.md");
+fn the_documentation_shows_a_line_of_the_files() {
+    let page = include_str!("../../protocol/book/analysis.md");
     let tactics = read("gomoku.txt");
-    assert!(tactics.iter().any(|tactic| readme.contains(&format!("\n{tactic}\n"))));
+    assert!(tactics.iter().any(|tactic| page.contains(&format!("\n{tactic}\n"))));
 }
 
 #[test]
