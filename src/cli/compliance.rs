@@ -11,7 +11,9 @@ use std::time::Duration;
 
 /// Tests whether engines follow their protocol, step by step.
 ///
-/// Steps that are wrong or missing are printed with their exchange. The exit code is 1 if a step is wrong.
+/// Each step begins with a new process of the engine. Steps that are wrong or missing are printed with their
+/// exchange. A step that fails is repeated, and `unstable` if it is right then. The exit code is 1 if a step is
+/// wrong or unstable.
 #[derive(Debug, Args)]
 #[command(after_long_help = HELP)]
 pub(super) struct ComplianceArgs {
@@ -39,7 +41,8 @@ fn engine_help() -> String {
 }
 
 const HELP: &str = "\
-A step is `missing` if the protocol makes it optional, and `wrong` if an arena or a GUI would fail. The
+A step is `missing` if the protocol makes it optional, and `wrong` if an arena or a GUI would fail. An engine
+whose first move is illegal plays another game, and no further step is tested. The
 game is requested as the protocol allows: in UGI and UCI by the option UCI_Variant, in GTP by `set_game`,
 in Gomocup by `INFO rule` and `INFO variant`, in the protocol of the players of pente.org (sidecar) by the
 number of the game. For an engine that plays another game, set --variant and the options on its command
@@ -55,6 +58,7 @@ struct VerdictCounts {
     right: u32,
     wrong: u32,
     missing: u32,
+    unstable: u32,
 }
 
 pub(super) fn run(args: &ComplianceArgs) -> ExitResult {
@@ -64,7 +68,8 @@ pub(super) fn run(args: &ComplianceArgs) -> ExitResult {
         if index > 0 {
             writeln!(out)?;
         }
-        all_right &= test(args, spec, &mut out)?.wrong == 0;
+        let count = test(args, spec, &mut out)?;
+        all_right &= count.wrong == 0 && count.unstable == 0;
     }
     Ok(if all_right { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
@@ -94,6 +99,7 @@ fn test(
             StepVerdict::Right => count.right += 1,
             StepVerdict::Wrong(_) => count.wrong += 1,
             StepVerdict::Missing(_) => count.missing += 1,
+            StepVerdict::Unstable(_) => count.unstable += 1,
         }
         let shown = write_step(out, step, args.verbose);
         if written.is_ok() {
@@ -101,15 +107,13 @@ fn test(
         }
     })?;
     written?;
-    if count.right + count.wrong + count.missing == 0 {
+    let VerdictCounts { right, wrong, missing, unstable } = count;
+    let steps = right + wrong + missing + unstable;
+    if steps == 0 {
         return Err(format!("no step has `{}` in its name", args.only).into());
     }
-    let VerdictCounts { right, wrong, missing } = count;
-    writeln!(
-        out,
-        "{} steps: {right} right, {wrong} wrong, {missing} missing",
-        right + wrong + missing
-    )?;
+    let unstable = if unstable > 0 { format!(", {unstable} unstable") } else { String::new() };
+    writeln!(out, "{steps} steps: {right} right, {wrong} wrong, {missing} missing{unstable}")?;
     out.flush()?;
     Ok(count)
 }

@@ -174,6 +174,35 @@ fn in_parallel<T: Sync>(cases: &[T], test: impl Fn(&T) -> Option<String> + Sync)
     })
 }
 
+/// A step that fails once is repeated.
+#[test]
+fn a_step_that_fails_once_is_unstable() {
+    let mark = std::env::temp_dir().join(format!("pentarch-{}-mark", std::process::id()));
+    let shell = format!(
+        "if test -e {mark}; then exec {PENTARCH} ugi; else touch {mark}; {PENTARCH} ugi | sed -u \
+         s/^readyok/ready/; fi",
+        mark = mark.display()
+    );
+    let options = ["--patience", "2", "--only", "answers isready"];
+    let (report, code) = report(&options, &format!("cmd=sh -c '{shell}'"));
+    std::fs::remove_file(&mark).unwrap();
+    let found = line(&report, "answers isready");
+    assert!(found.starts_with("unstable answers isready: no answer to `isready`"), "{report}");
+    assert!(found.ends_with("; when repeated it is right"), "{report}");
+    assert!(report.ends_with("0 right, 0 wrong, 0 missing, 1 unstable\n"), "{report}");
+    assert_eq!(code, Some(1));
+}
+
+#[test]
+fn an_engine_of_another_game_ends_the_test() {
+    let filters = ["", "s/^bestmove .*/bestmove e2e4/;/UCI_Variant/d"];
+    let (report, code) = filtered(&[], "uci", filters);
+    assert_eq!(code, Some(1));
+    let found = line(&report, "moves within a time");
+    assert!(found.contains("; it plays another game: ") && found.contains("e2e4"), "{report}");
+    assert!(report.contains(" right, 1 wrong, "), "{report}");
+}
+
 #[test]
 fn the_exchange_is_shown() {
     let (report, _) = filtered(&["--only", "says UNKNOWN"], "gomocup", ["", "s/^UNKNOWN.*/OK/"]);

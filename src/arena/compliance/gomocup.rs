@@ -2,7 +2,7 @@
 
 use crate::compliance::harness::{
     ComplianceSettings, Connection, DialectSteps, EXIT_TIME, MAX_PLIES, NamedStep, StepError,
-    StepResult, game_with_recapture, millis, random_game_of, unsupported, valid, wrong,
+    StepResult, game_with_recapture, legal, millis, random_game_of, unsupported, valid, wrong,
 };
 use pentarch_core::board::Grid;
 use pentarch_core::rules::Ruleset;
@@ -160,12 +160,13 @@ impl Client {
         }
         let point = self.one_point()?;
         self.play(game, point)?;
+        self.connection.has_moved = true;
         Ok(point)
     }
 
     /// Plays the engine's move, which must be legal.
     fn play(&self, game: &mut Game, point: Point) -> StepResult {
-        valid(self.codec.play(game, point)).map(drop)
+        legal(self.codec.play(game, point)).map(drop)
     }
 
     /// The opponent's move: the first legal one.

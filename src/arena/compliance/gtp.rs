@@ -2,7 +2,7 @@
 
 use crate::compliance::harness::{
     ComplianceSettings, Connection, DialectSteps, MAX_PLIES, NamedStep, StepError, StepResult,
-    finished_game, play_move, random_game, unsupported, wrong,
+    finished_game, legal, play_move, random_game, unsupported, wrong,
 };
 use pentarch_core::game::{Move, Side};
 use pentarch_core::rules::Ruleset;
@@ -197,7 +197,8 @@ impl Client {
     /// Asks for a move, which must be legal, and plays it.
     fn generate(&mut self, game: &mut Game) -> StepResult {
         let answer = self.must(&Command::GenMove(color(game.to_move())))?;
-        read(game, &answer)?.into_iter().try_for_each(|mv| play_move(game, mv))
+        let moves = read(game, &answer)?;
+        self.play_answer(game, &moves)
     }
 
     /// Checks that the engine sees the end of a game as the rules do: the loser resigns, all others
@@ -246,7 +247,7 @@ fn play_command(game: &Game, mv: Move) -> Command {
 fn read(game: &Game, answer: &str) -> Result<Vec<Move>, StepError> {
     CODEC.parse_move(game, answer.trim()).or_else(|error| match error {
         MoveError::Vertex(_) => wrong(format!("`{answer}` is no vertex")),
-        error => wrong(format!("`{answer}`: {error}")),
+        error => legal(Err(format!("`{answer}`: {error}"))),
     })
 }
 
@@ -443,7 +444,8 @@ impl Client {
         let infos = MoveInfo::parse_line(&line);
         let Some(best) = infos.first() else { return wrong(format!("`{line}` names no move")) };
         let mut ahead = game.clone();
-        read(&game, &best.mv)?.into_iter().try_for_each(|mv| play_move(&mut ahead, mv))?;
+        let moves = read(&game, &best.mv)?;
+        self.play_answer(&mut ahead, &moves)?;
         self.connection.send("6 name");
         while !self.connection.raw_line()?.trim().is_empty() {}
         let response = self.read()?;

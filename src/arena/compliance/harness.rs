@@ -51,6 +51,8 @@ pub enum StepVerdict {
     Wrong(String),
     /// The engine lacks an optional feature.
     Missing(String),
+    /// The engine violated the protocol the first time and not when the step was repeated.
+    Unstable(String),
 }
 
 /// Why a step did not pass.
@@ -58,12 +60,27 @@ pub enum StepVerdict {
 pub(crate) enum StepError {
     /// The engine violates the protocol but still answers.
     Wrong(String),
+    /// The engine made an illegal move.
+    Illegal(String),
     /// The engine lacks an optional feature.
     Missing(String),
     /// The engine crashed or does not answer.
     Lost(String),
     /// The engine exited as requested; the step passed and the engine must be started again.
     Exited,
+}
+
+/// The reason.
+impl fmt::Display for StepError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            StepError::Wrong(why)
+            | StepError::Illegal(why)
+            | StepError::Missing(why)
+            | StepError::Lost(why) => f.write_str(why),
+            StepError::Exited => f.write_str("it exited"),
+        }
+    }
 }
 
 pub(crate) type StepResult = Result<(), StepError>;
@@ -75,9 +92,14 @@ pub(crate) fn wrong<T>(why: impl Into<String>) -> Result<T, StepError> {
     Err(StepError::Wrong(why.into()))
 }
 
-/// The value; an error, such as that of an illegal move, is a violation of the protocol.
+/// The value; an error is a violation of the protocol.
 pub(crate) fn valid<T>(result: Result<T, impl fmt::Display>) -> Result<T, StepError> {
     result.map_err(|error| StepError::Wrong(error.to_string()))
+}
+
+/// The value; an error is that of an illegal move of the engine.
+pub(crate) fn legal<T>(result: Result<T, impl fmt::Display>) -> Result<T, StepError> {
+    result.map_err(|error| StepError::Illegal(error.to_string()))
 }
 
 pub(crate) fn unsupported<T>(what: impl Into<String>) -> Result<T, StepError> {
@@ -123,6 +145,13 @@ pub(crate) trait DialectSteps: Sized {
     /// Sets up a position and asks for a move, which must be legal.
     fn move_in(&mut self, _: &Game) -> StepResult {
         unsupported("the protocol has no positions")
+    }
+
+    /// Plays the engine's moves, which must be legal.
+    fn play_answer(&mut self, game: &mut Game, moves: &[Move]) -> StepResult {
+        moves.iter().try_for_each(|&mv| legal(game.play_move(mv)))?;
+        self.connection().has_moved |= !moves.is_empty();
+        Ok(())
     }
 
     /// The step about the command that ends the engine.
@@ -191,49 +220,84 @@ pub(crate) fn millis(time: Duration) -> i64 {
     i64::try_from(time.as_millis()).unwrap_or(i64::MAX)
 }
 
+/// Runs each step with an engine that was just started: late output of a step is not taken for an
+/// answer to the next one, and no search continues. A step that fails is repeated.
 pub(crate) fn run<C: DialectSteps>(
     settings: &ComplianceSettings,
     report: &mut dyn FnMut(&ComplianceStep),
 ) -> Result<(), ArenaError> {
     C::check_rules(&settings.rules).map_err(ArenaError::Setup)?;
-    let mut client: Option<C> = None;
     let steps = C::steps(settings).into_iter().enumerate();
     let mut steps = steps.filter(|(_, (name, _))| name.contains(&settings.only));
+    let mut has_moved = false;
     while let Some((index, (name, step))) = steps.next() {
-        let mut current = match client.take() {
-            Some(client) => client,
-            None => start(settings)?,
+        let is_greeting = index == 0;
+        let attempt = attempt::<C>(settings, is_greeting, step)?;
+        has_moved |= attempt.has_moved;
+        let exchange = attempt.exchange;
+        let failed = match attempt.outcome {
+            Ok(()) | Err(StepError::Exited) => {
+                report(&ComplianceStep { name, verdict: StepVerdict::Right, exchange });
+                continue;
+            }
+            Err(StepError::Missing(what)) => {
+                report(&ComplianceStep { name, verdict: StepVerdict::Missing(what), exchange });
+                continue;
+            }
+            Err(failed) => failed,
         };
-        let greeting = if index == 0 { step(&mut current) } else { current.greet() };
-        let unanswered = matches!(greeting, Err(StepError::Lost(_)));
-        let outcome = match index {
-            0 => greeting,
-            _ => greeting.and_then(|()| step(&mut current)),
-        };
-        if let Some(error) = current.connection().take_error() {
-            return Err(error);
-        }
-        let exchange = current.connection().take_lines();
-        // After a wrong step, late output would be taken for the answer to the next step.
-        let restart =
-            matches!(outcome, Err(StepError::Wrong(_) | StepError::Lost(_) | StepError::Exited));
-        let verdict = match outcome {
-            Ok(()) | Err(StepError::Exited) => StepVerdict::Right,
-            Err(StepError::Missing(what)) => StepVerdict::Missing(what),
-            Err(StepError::Lost(why)) if unanswered => StepVerdict::Wrong(format!(
-                "{why}; {} more steps are left out",
-                steps.by_ref().count()
-            )),
-            Err(StepError::Wrong(why) | StepError::Lost(why)) => StepVerdict::Wrong(why),
+        let again = self::attempt::<C>(settings, is_greeting, step)?;
+        has_moved |= again.has_moved;
+        let why = failed.to_string();
+        let (verdict, ends) = match (&failed, again.outcome) {
+            (_, Ok(()) | Err(StepError::Exited | StepError::Missing(_))) => {
+                (StepVerdict::Unstable(format!("{why}; when repeated it is right")), false)
+            }
+            // No step is possible without the greeting.
+            _ if attempt.is_unanswered && again.is_unanswered => {
+                let left = steps.by_ref().count();
+                (StepVerdict::Wrong(format!("{why}; {left} more steps are left out")), true)
+            }
+            (StepError::Illegal(_), Err(StepError::Illegal(_))) if !has_moved => {
+                let left = steps.by_ref().count();
+                let why = format!("{why}; it plays another game: {left} more steps are left out");
+                (StepVerdict::Wrong(why), true)
+            }
+            _ => (StepVerdict::Wrong(why), false),
         };
         report(&ComplianceStep { name, verdict, exchange });
-        if unanswered {
-            // No step is possible without the greeting.
+        if ends {
             return Ok(());
         }
-        client = Some(current).filter(|_| !restart);
     }
     Ok(())
+}
+
+/// A step that was run once.
+struct Attempt {
+    outcome: StepResult,
+    exchange: Vec<TranscriptLine>,
+    /// Whether the engine did not complete the greeting.
+    is_unanswered: bool,
+    /// Whether the engine made a legal move.
+    has_moved: bool,
+}
+
+fn attempt<C: DialectSteps>(
+    settings: &ComplianceSettings,
+    is_greeting: bool,
+    step: fn(&mut C) -> StepResult,
+) -> Result<Attempt, ArenaError> {
+    let mut client: C = start(settings)?;
+    let greeting = if is_greeting { step(&mut client) } else { client.greet() };
+    let is_unanswered = matches!(greeting, Err(StepError::Lost(_)));
+    let outcome = if is_greeting { greeting } else { greeting.and_then(|()| step(&mut client)) };
+    let connection = client.connection();
+    if let Some(error) = connection.take_error() {
+        return Err(error);
+    }
+    let (exchange, has_moved) = (connection.take_lines(), connection.has_moved);
+    Ok(Attempt { outcome, exchange, is_unanswered, has_moved })
 }
 
 fn start<C: DialectSteps>(settings: &ComplianceSettings) -> Result<C, ArenaError> {
@@ -249,15 +313,16 @@ impl ComplianceSettings {
     }
 }
 
-/// `right`, `wrong` or `missing` with the name of the step, the reason and the transcript.
+/// `right`, `wrong`, `missing` or `unstable` with the name of the step, the reason and the transcript.
 impl fmt::Display for ComplianceStep {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (word, reason) = match &self.verdict {
             StepVerdict::Right => return write!(f, "right    {}", self.name),
-            StepVerdict::Wrong(reason) => ("wrong  ", reason),
+            StepVerdict::Wrong(reason) => ("wrong", reason),
             StepVerdict::Missing(reason) => ("missing", reason),
+            StepVerdict::Unstable(reason) => ("unstable", reason),
         };
-        write!(f, "{word}  {}: {reason}", self.name)?;
+        write!(f, "{word:8} {}: {reason}", self.name)?;
         self.exchange.iter().try_for_each(|line| write!(f, "\n         {line}"))
     }
 }
@@ -278,6 +343,8 @@ pub(crate) struct Connection {
     timeouts: Timeouts,
     asked: String,
     error: Option<ArenaError>,
+    /// Whether the engine made a legal move.
+    pub(crate) has_moved: bool,
 }
 
 /// Lines of the transcript beyond this number are dropped: reports of a search can be long.
@@ -298,6 +365,7 @@ impl Connection {
             timeouts,
             asked: "start".to_owned(),
             error: None,
+            has_moved: false,
         })
     }
 
@@ -488,7 +556,7 @@ pub(crate) fn game_with_recapture(
     })
 }
 
-/// Plays the engine's move, which must be legal.
+/// Plays a move that is known to be legal.
 pub(crate) fn play_move(game: &mut Game, mv: Move) -> StepResult {
     valid(game.play_move(mv))
 }

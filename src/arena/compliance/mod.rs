@@ -1,8 +1,8 @@
 //! Tests whether an engine conforms to its protocol, step by step.
 //!
-//! [`check`] runs an engine through the steps of its dialect. Each step is a short conversation
-//! that begins in a known state; after a step that fails, the engine is started again, so that a
-//! failure does not affect the next step. A missing optional feature is [`StepVerdict::Missing`], a
+//! [`check`] runs an engine through the steps of its dialect. Each step is a short conversation with
+//! an engine that was just started, so that no step affects the next one. A step that fails is
+//! repeated; if it is right then, it is [`StepVerdict::Unstable`]. A missing optional feature is [`StepVerdict::Missing`], a
 //! violation of the protocol [`StepVerdict::Wrong`]. Moves and results are checked by the rules of
 //! the requested game.
 

@@ -1,8 +1,8 @@
 //! The compliance steps of the protocol of pente.org's players.
 
 use crate::compliance::harness::{
-    ComplianceSettings, Connection, DialectSteps, NamedStep, StepResult, play_move, random_game_of,
-    valid, wrong,
+    ComplianceSettings, Connection, DialectSteps, NamedStep, StepResult, legal, random_game_of,
+    wrong,
 };
 use pentarch_core::rules::Ruleset;
 use pentarch_engine::Game;
@@ -67,9 +67,9 @@ impl Client {
         let Ok(Response::Move(number)) = Response::parse(&line) else {
             return wrong(format!("`{line}` instead of `OK` and a move"));
         };
-        let moves = valid(dialect::moves(game, number))?;
+        let moves = legal(dialect::moves(game, number))?;
         let mut played = game.clone();
-        moves.iter().try_for_each(|&mv| play_move(&mut played, mv))?;
+        self.play_answer(&mut played, &moves)?;
         let incomplete = played.outcome().is_none() && played.to_move() == game.to_move();
         if incomplete { wrong(format!("`{line}` is not the whole turn")) } else { Ok(()) }
     }

@@ -2,7 +2,7 @@
 
 use crate::compliance::harness::{
     ComplianceSettings, Connection, DialectSteps, MAX_PLIES, NamedStep, StepError, StepResult,
-    finished_game, millis, random_game, unsupported, valid, wrong,
+    finished_game, legal, millis, random_game, unsupported, valid, wrong,
 };
 use pentarch_core::rules::Ruleset;
 use pentarch_engine::Game;
@@ -184,8 +184,9 @@ impl Client {
     }
 
     /// Plays the engine's move, which must be legal.
-    fn play(&self, game: &mut Game, text: &str) -> StepResult {
-        valid(self.codec.parse_move(game, text).and_then(|mv| game.play_move(mv)))
+    fn play(&mut self, game: &mut Game, text: &str) -> StepResult {
+        let mv = legal(self.codec.parse_move(game, text))?;
+        self.play_answer(game, &[mv])
     }
 
     fn quick(&self) -> Go {
