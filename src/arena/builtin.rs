@@ -4,7 +4,7 @@ use crate::error::{ArenaError, Fault, PlayerError};
 use crate::player::{Action, Decision, NewGame, Player, Turn};
 use crate::procfs::SchedulingDelays;
 use crate::time_control::FlagFall;
-use crate::wait::{CancelToken, Timeouts, WaitError};
+use crate::wait::{CancelToken, StopDetector, Timeouts, WaitError};
 use fastrand::Rng;
 use pentarch_core::game::Move;
 use pentarch_engine::search::{Limits, SearchResult};
@@ -121,12 +121,17 @@ impl Player for BuiltInPlayer {
         let wait = self.timeouts.for_move(limit);
         let process = [std::process::id()];
         let before = limit.map(|_| SchedulingDelays::of_processes(&process));
-        let mut answered = self.cancel.receive(&answer, asked + wait);
+        let mut stops = StopDetector::new();
+        let mut answered = self.cancel.receive(&answer, asked + wait, &mut stops);
         if answered == Err(WaitError::Deadline) {
             thinking.stop();
-            answered = self.cancel.receive(&answer, Instant::now() + self.timeouts.grace());
+            let deadline = asked + wait + self.timeouts.grace();
+            answered = self.cancel.receive(&answer, deadline, &mut stops);
         }
-        let (time, decided) = match answered {
+        if limit.is_some() && !stops.stopped().is_zero() {
+            return Err(Fault::ArenaStopped(stops.stopped()).into());
+        }
+        let decision = match answered {
             Ok((at, found)) => {
                 // A ponder search may have finished before the turn began.
                 let time = at.saturating_duration_since(asked);
@@ -135,25 +140,26 @@ impl Player for BuiltInPlayer {
                     self.ponder(turn, time, &found.report.pv)?;
                 }
                 let action = Action::Move(found.best.ok_or(Fault::NoMove)?);
-                (time, Ok(Decision { action, time, report: Some(found.report) }))
+                Decision { action, time, report: Some(found.report) }
             }
             Err(WaitError::Deadline) => {
-                let time = asked.elapsed();
-                (time, Err(Fault::Hang { command: "search".to_owned(), time }))
+                let (command, time) = ("search".to_owned(), asked.elapsed());
+                return Err(Fault::Hang { command, time }.into());
             }
             Err(WaitError::Closed) => {
                 return Err(Fault::Crash("the search panicked".to_owned()).into());
             }
             Err(WaitError::Canceled) => return Err(ArenaError::Canceled.into()),
         };
-        if let Some(limit) = limit.filter(|&limit| time > limit + self.timeouts.margin) {
+        let (time, margin) = (decision.time, self.timeouts.margin);
+        if let Some(limit) = limit.filter(|&limit| time > limit + margin) {
             let now = SchedulingDelays::of_processes(&process);
-            let waited = before.map_or(Duration::ZERO, |before| now.since(&before));
-            let fall = FlagFall { time, limit };
-            let fault = decided.err().unwrap_or(Fault::FlagFall(fall));
-            return Err(fault.or_busy(fall, self.timeouts.margin, waited).into());
+            // The other threads of this process play other games: their waits are no fault of this
+            // search, and neither are the waits for them.
+            let waited = before.map_or(Duration::ZERO, |before| now.since(&before, u32::MAX));
+            return Err(Fault::late(FlagFall { time, limit }, margin, waited).into());
         }
-        Ok(decided?)
+        Ok(decision)
     }
 }
 

@@ -24,6 +24,8 @@ pub struct ChildPlayer {
     process: Option<Process>,
     /// The transcript tail of the last process that was killed.
     last_transcript: Vec<String>,
+    /// The last lines of the standard error of a process that did not complete its handshake.
+    last_errors: Vec<String>,
     /// Whether the process has not played yet.
     is_unused: bool,
     timeouts: Timeouts,
@@ -53,6 +55,7 @@ impl ChildPlayer {
             controller: controller::for_dialect(rules, conversation)?,
             process: None,
             last_transcript: Vec::new(),
+            last_errors: Vec::new(),
             is_unused: false,
             timeouts,
             cancel,
@@ -64,6 +67,7 @@ impl ChildPlayer {
                 command: player.launch.command_line(),
                 dialect: player.dialect.title(),
                 fault,
+                errors: player.last_errors,
             }),
         }
     }
@@ -94,7 +98,7 @@ impl ChildPlayer {
                 process.set_timeouts(self.timeouts);
             }
             Err(failure) => {
-                process.kill();
+                self.last_errors = process.kill();
                 return Err(failure);
             }
         }

@@ -8,6 +8,7 @@ use pentarch_protocol::{Dialect, nearest};
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::str::FromStr;
+use std::time::Duration;
 
 /// An engine of a match.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -19,9 +20,21 @@ pub struct EngineSpec {
     pub control: Option<TimeControl>,
     /// Whether it ponders.
     pub ponder: bool,
+    /// How much longer than its limit a move may take; `None` takes the margin of the match.
+    pub margin: Option<Duration>,
 }
 
 impl EngineSpec {
+    /// Parses a specification; `common` has words that apply to all engines unless it overrides them.
+    pub fn with_common(common: &str, text: &str) -> Result<EngineSpec, EngineSpecError> {
+        let words = shell_words::split(common);
+        let words = words.map_err(|_| EngineSpecError::Quote(common.to_owned()))?;
+        if let Some(word) = words.iter().find(|word| word.starts_with("cmd=")) {
+            return Err(wrong(word, "each engine has its own command"));
+        }
+        format!("{common} {text}").parse()
+    }
+
     /// The number of search threads according to its options.
     pub(crate) fn threads(&self) -> usize {
         match &self.kind {
@@ -45,7 +58,7 @@ impl EngineSpec {
     }
 
     /// The keys of a specification, for messages and help.
-    pub(crate) const KEYS: [&str; 16] = [
+    pub(crate) const KEYS: [&str; 17] = [
         "name=",
         "proto=",
         "player=",
@@ -54,6 +67,7 @@ impl EngineSpec {
         "nodes=",
         "depth=",
         "ponder=",
+        "margin=",
         "dir=",
         "env.",
         "start=",
@@ -128,6 +142,7 @@ struct SpecBuilder {
     random: bool,
     control: TimeControl,
     ponder: bool,
+    margin: Option<Duration>,
     launch: LaunchOptions,
     options: Vec<(String, String)>,
     command: Option<Vec<String>>,
@@ -178,6 +193,10 @@ impl SpecBuilder {
             "ponder" => {
                 let wrong = |_| wrong(word, "expected `true` or `false`");
                 self.ponder = value.parse().map_err(wrong)?;
+            }
+            "margin" => {
+                let margin = number(word, value, 0..=3_600_000)?;
+                self.margin = Some(Duration::from_millis(margin));
             }
             "dir" => self.launch.directory = Some(PathBuf::from(value)),
             "start" => self.launch.start_limit = Some(parse_seconds(value).map_err(time)?),
@@ -249,7 +268,8 @@ impl SpecBuilder {
         if let Some(reason) = silent.filter(|_| self.ponder) {
             return Err(wrong("ponder=true", &reason));
         }
-        Ok(EngineSpec { name: self.name, kind, control, ponder: self.ponder })
+        let (ponder, margin) = (self.ponder, self.margin);
+        Ok(EngineSpec { name: self.name, kind, control, ponder, margin })
     }
 }
 

@@ -31,7 +31,7 @@ pub enum Fault {
     /// Its move came too late.
     #[error(transparent)]
     FlagFall(#[from] FlagFall),
-    /// Its move came too late because it waited for a processor. It is not a fault of the player
+    /// Its move came, but too late because it waited for a processor. It is not a fault of the player
     /// unless time is strict.
     #[error(
         "the machine was too busy: {fall}, and waited {} ms for a processor", .waited.as_millis()
@@ -41,15 +41,24 @@ pub enum Fault {
         fall: FlagFall,
         /// How long the player waited for a processor.
         waited: Duration,
-        /// The fault if time is strict.
-        otherwise: Box<Fault>,
     },
+    /// The arena itself did not run while the player's clock ran, which is not a fault of the
+    /// player.
+    #[error("the arena was stopped for {} ms", .0.as_millis())]
+    ArenaStopped(Duration),
     /// Its answer cannot be parsed.
     #[error("garbled answer `{}`", shorten(.0))]
     Garbled(String),
     /// It refused a command that it must obey.
     #[error("refused `{command}`: {}", shorten(.answer))]
     Refused { command: String, answer: String },
+}
+
+/// Quotes the last lines of an engine's standard error.
+fn quoted_errors(errors: &[String]) -> String {
+    let last = errors.iter().rev().take(3).rev();
+    let lines: Vec<&str> = last.map(|line| line.trim_start_matches(['!', ' '])).collect();
+    if lines.is_empty() { String::new() } else { format!(" (it wrote: {})", lines.join(" / ")) }
 }
 
 /// The first 100 characters of a text.
@@ -83,24 +92,29 @@ impl Fault {
             Fault::Hang { .. } => "hang",
             Fault::FlagFall(_) => "time",
             Fault::MachineBusy { .. } => "machine-busy",
+            Fault::ArenaStopped(_) => "arena-stopped",
             Fault::Garbled(_) => "garbled",
             Fault::Refused { .. } => "refused",
         }
     }
 
-    /// The fault of a late player: `MachineBusy` if the player would have been in time without its
-    /// wait for a processor, otherwise `self`.
-    pub(crate) fn or_busy(self, fall: FlagFall, margin: Duration, waited: Duration) -> Fault {
+    /// The fault of a player whose move came late: `MachineBusy` if the move would have been in time
+    /// without the wait for a processor. A move that did not come at all is never excused: an engine
+    /// with spinning threads or endless output keeps the machine busy by itself.
+    pub(crate) fn late(fall: FlagFall, margin: Duration, waited: Duration) -> Fault {
         let late = fall.time.saturating_sub(fall.limit + margin);
-        if waited < late {
-            return self;
-        }
-        Fault::MachineBusy { fall, waited, otherwise: Box::new(self) }
+        if waited < late { Fault::FlagFall(fall) } else { Fault::MachineBusy { fall, waited } }
     }
 
     /// Whether the process must be killed.
     pub(crate) const fn is_fatal(&self) -> bool {
-        matches!(self, Fault::Crash(_) | Fault::Hang { .. } | Fault::MachineBusy { .. })
+        matches!(
+            self,
+            Fault::Crash(_)
+                | Fault::Hang { .. }
+                | Fault::MachineBusy { .. }
+                | Fault::ArenaStopped(_)
+        )
     }
 }
 
@@ -125,7 +139,7 @@ pub enum Termination {
 impl Termination {
     /// Whether the machine, and no player, is responsible for the end.
     pub(crate) const fn is_spoiled(&self) -> bool {
-        matches!(self, Termination::Fault(Fault::MachineBusy { .. }))
+        matches!(self, Termination::Fault(Fault::MachineBusy { .. } | Fault::ArenaStopped(_)))
     }
 
     /// Details beyond the reason.
@@ -166,14 +180,16 @@ pub enum ArenaError {
     },
     /// An engine that was just started does not complete the handshake of its protocol.
     #[error(
-        "the engine `{command}` does not start as {dialect} asks: {fault}; run the command by \
-         hand, or check `proto=` and `option.`"
+        "the engine `{command}` does not start as {dialect} asks: {fault}{}; run the command by \
+         hand, or check `proto=` and `option.`", quoted_errors(.errors)
     )]
     Handshake {
         /// The command line.
         command: String,
         dialect: &'static str,
         fault: Fault,
+        /// The last lines of its standard error.
+        errors: Vec<String>,
     },
     /// A setting that does not fit an engine or the game.
     #[error("{0}")]

@@ -4,7 +4,7 @@
 use crate::merge::MergedResults;
 use crate::ratings::Ratings;
 use crate::schedule::TournamentFormat;
-use crate::sprt::{Sprt, SprtState};
+use crate::sprt::{OrderedSprt, Sprt, SprtState};
 use crate::standings::TournamentResults;
 use crate::text_report::{CrossTable, MoveText, StandingsTable};
 use pentarch_core::game::Move;
@@ -44,12 +44,15 @@ pub fn write_report(
     files: &[PathBuf],
 ) -> Result<usize, ReportError> {
     let results = merged.results();
-    let sprt = test.map(|test| merged.sprt(test));
+    let sprt = test.map(|test| merged.sprt(test).0);
     let table = StandingsTable::new(&results, Some(merged.planned()), sprt.as_ref());
     let mut pages = PageSet::create(path, &title(&results))?;
     pages.section("Standings", &[standings(&table), notes_on(&table)])?;
     if results.head_to_head.len() > 1 {
         pages.section("Cross table", &[cross_table(&results)])?;
+    }
+    if !table.head_to_head.is_empty() {
+        pages.section("Head to head", &[head_to_head(&table)])?;
     }
     pages.section("Ratings over time", &course(merged, test))?;
     let mut text_only = TextOnlyGames::default();
@@ -172,6 +175,43 @@ fn standings(results: &StandingsTable) -> Html {
     Html::from(&table)
 }
 
+fn head_to_head(results: &StandingsTable) -> Html {
+    let head = [
+        ("Engine", Align::Left),
+        ("Against", Align::Left),
+        ("Won", Align::Right),
+        ("Drawn", Align::Right),
+        ("Lost", Align::Right),
+        ("Elo", Align::Right),
+        ("±", Align::Right),
+        ("Normalized Elo", Align::Right),
+        ("±", Align::Right),
+        ("LOS", Align::Right),
+        ("Pairs with 0, 1/2, 1, 1 1/2, 2 points", Align::Left),
+    ];
+    let mut table = Table::new("Results of the engine against the other", &head);
+    for row in &results.head_to_head {
+        let name = |number| results.engines.iter().find(|row| row.number == number);
+        let [first, second] =
+            row.engines.map(|number| name(number).map_or("?", |row| row.name.as_str()));
+        let number = |value: f64| TableCell::text(format!("{value:.1}"));
+        table.row([
+            TableCell::text(first),
+            TableCell::text(second),
+            TableCell::text(row.counts.wins),
+            TableCell::text(row.counts.draws),
+            TableCell::text(row.counts.losses),
+            number(row.elo),
+            number(row.elo_error),
+            number(row.normalized_elo),
+            number(row.normalized_elo_error),
+            TableCell::text(format!("{:.1} %", row.los * 100.0)),
+            TableCell::text(row.pairs.map(|count| count.to_string()).join(" ")),
+        ]);
+    }
+    Html::from(&table)
+}
+
 /// The notes below the table, as in the text report.
 fn notes_on(results: &StandingsTable) -> Html {
     let text = results.to_string();
@@ -210,8 +250,10 @@ fn course(merged: &MergedResults, test: Option<Sprt>) -> Vec<Html> {
     let mut ratings: Vec<Vec<(f64, f64)>> = vec![Vec::new(); results.names.len()];
     // Fitting the ratings of many engines is slow; fewer points suffice.
     let every_rating = games.div_ceil(MAX_PLOT_POINTS / 10).max(1);
+    let mut sprt = test.map(OrderedSprt::new);
     for (score, number) in merged.scores().zip(1..) {
         results.count(score);
+        let state = sprt.as_mut().map(|sprt| sprt.add(score));
         let x = number as f64;
         if results.names.len() == 2 && (number % every == 0 || number == games) {
             if let Some(estimate) = results.first_pair().elo_estimate() {
@@ -220,8 +262,7 @@ fn course(merged: &MergedResults, test: Option<Sprt>) -> Vec<Html> {
                     line.push((x, estimate.elo + by));
                 }
             }
-            let weigh = |test: Sprt| (x, test.llr(results.first_pair().pairs()));
-            llr.extend(test.map(weigh));
+            llr.extend(state.map(|state| (x, state.llr())));
         } else if results.names.len() > 2
             && (number % every_rating == 0 || number == games)
             && let Some(found) = Ratings::of(&results)
@@ -255,7 +296,7 @@ fn course(merged: &MergedResults, test: Option<Sprt>) -> Vec<Html> {
             .with_threshold("H0", lower)
             .with_threshold("H1", upper);
         parts.push(Html::from(&plot));
-        parts.push(Html::paragraph(&decision(&merged.sprt(test))));
+        parts.push(Html::paragraph(&decision(&merged.sprt(test).0)));
     }
     parts
 }

@@ -8,8 +8,8 @@
 //!
 //! Each layer uses only the ones above it in this list:
 //!
-//! 1. values: `time_control`, `adjudication`, `opening`, `rulebook`, `error`, `wait`
-//! 2. an engine's process: `supervisor`, `procfs`, `pinning`, `pipes`, `process`
+//! 1. values: `time_control`, `adjudication`, `opening`, `rulebook`, `error`, `procfs`, `wait`
+//! 2. an engine's process: `supervisor`, `pinning`, `pipes`, `process`
 //! 3. players: `player`, `builtin`, `controller` (one file a dialect), `child`, `engine_spec`
 //! 4. one game: `match_settings`, `live_view`, `referee`
 //! 5. many games: `schedule`, `pairing`, `scheduler`, `score`, `statistics`, `sprt`, `standings`, `ratings`
@@ -82,11 +82,14 @@ pub use schedule::{
 };
 pub use score::{ScoredGame, SearchEffort};
 pub use sprt::{EloModel, Hypothesis, Sprt, SprtError, SprtState};
-pub use standings::{EnginePoints, GameLengths, PointsTable, RankedEngine, TournamentResults};
+pub use standings::{
+    EnginePoints, GameLengths, PointsTable, RankedEngine, SideTotals, TournamentResults,
+};
 pub use statistics::{EloEstimate, HeadToHead, WinDrawLoss};
 pub use supervisor::supervise_with;
 pub use text_report::{
-    CrossTable, GameResultLine, MatchSummary, MoveText, SprtRow, StandingsRow, StandingsTable,
+    CrossTable, GameResultLine, HeadToHeadRow, MatchSummary, MoveText, SprtRow, StandingsRow,
+    StandingsTable,
 };
 pub use time_control::{
     ByoYomi, ClockControl, FlagFall, TimeControl, TimeError, Timer, parse_seconds,

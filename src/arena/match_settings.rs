@@ -174,6 +174,11 @@ impl Match {
         self.engines[entrant.index()].control.unwrap_or(self.control)
     }
 
+    /// How much longer than its limit a move of an engine may take.
+    pub(crate) fn margin_of(&self, entrant: Entrant) -> Duration {
+        self.engines[entrant.index()].margin.unwrap_or(self.timeouts.margin)
+    }
+
     /// Starts an engine.
     pub(crate) fn start(
         &self,
@@ -182,7 +187,8 @@ impl Match {
     ) -> Result<Box<dyn Player>, ArenaError> {
         let spec = &self.engines[entrant.index()];
         let label = spec.label();
-        let timeouts = Timeouts { spin_wait: self.spin_wait(), ..self.timeouts };
+        let margin = self.margin_of(entrant);
+        let timeouts = Timeouts { margin, spin_wait: self.spin_wait(), ..self.timeouts };
         let cancel = cancel.clone();
         Ok(match &spec.kind {
             EngineKind::BuiltIn(options) => {

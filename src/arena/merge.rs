@@ -2,7 +2,7 @@
 
 use crate::schedule::{Entrant, TournamentFormat};
 use crate::score::ScoredGame;
-use crate::sprt::{Sprt, SprtState};
+use crate::sprt::{OrderedSprt, Sprt, SprtState};
 use crate::standings::TournamentResults;
 use pentarch_core::rules::Ruleset;
 use pentarch_records::{GameRecord, TournamentGame};
@@ -46,6 +46,7 @@ impl MergedResults {
                 place.id, first.id
             ));
         }
+        record.check_result()?;
         let score = self.score(record, place)?;
         for (&entrant, name) in score.seats.iter().zip(&record.players) {
             let known = self.names.entry(entrant).or_insert_with(|| name.clone());
@@ -120,11 +121,14 @@ impl MergedResults {
         results
     }
 
-    /// The state of a sequential test of all games.
-    pub fn sprt(&self, test: Sprt) -> SprtState {
-        let mut sprt = SprtState::new(test);
-        sprt.update(self.results().first_pair().pairs());
-        sprt
+    /// The state of a sequential test, and the number of the missing game that later games wait
+    /// for.
+    pub fn sprt(&self, test: Sprt) -> (SprtState, Option<u32>) {
+        let mut sprt = OrderedSprt::new(test);
+        for score in self.scores.values() {
+            sprt.add(score);
+        }
+        (sprt.state(), sprt.missing())
     }
 
     /// The games by number.

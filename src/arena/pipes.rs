@@ -96,10 +96,11 @@ mod polled {
     //! Pipes that the thread of the game polls.
 
     use super::{CAPACITY, LineFilter};
-    use crate::wait::{CANCEL_POLL, CancelToken, WaitError};
+    use crate::wait::{CANCEL_POLL, CancelToken, StopDetector, WaitError};
     use pentarch_protocol::input::LineReader;
     use rustix::event::{PollFd, PollFlags, Timespec, poll};
     use rustix::io::ioctl_fionbio;
+    use std::cell::Cell;
     use std::io::{self, BufReader, ErrorKind, Read, Write};
     use std::process::{ChildStdin, ChildStdout};
     use std::time::{Duration, Instant};
@@ -120,19 +121,37 @@ mod polled {
         spin_wait: SpinWait,
         /// Whether a line was sent since the last wait.
         asked: bool,
+        /// The time for which the own thread was stopped in waits since the last line was sent.
+        stops: StopDetector,
+        /// Whether a line is awaited since the last update of `stops`.
+        awaits: bool,
     }
+
+    /// A sleep for an answer that is shorter needs no measurement of stops, which takes as long as a
+    /// quick answer.
+    const SHORT_SLEEP: Duration = Duration::from_millis(1);
 
     /// An output with the time of the last read.
     #[derive(Debug)]
     struct TimestampedOutput {
         output: ChildStdout,
         at: Instant,
+        /// The number of bytes that may be read until [`Pipes::read`] returns.
+        budget: Cell<usize>,
+        /// The number of bytes read.
+        received: u64,
     }
 
     impl Read for TimestampedOutput {
         fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            let budget = self.budget.get();
+            if budget == 0 {
+                return Err(ErrorKind::WouldBlock.into());
+            }
             let read = self.output.read(buffer)?;
             self.at = Instant::now();
+            self.budget.set(budget.saturating_sub(read));
+            self.received += read as u64;
             Ok(read)
         }
     }
@@ -149,12 +168,23 @@ mod polled {
             // system may refuse it.
             #[cfg(target_os = "linux")]
             let _ = rustix::pipe::fcntl_setpipe_size(&output, CAPACITY);
-            let output =
-                BufReader::with_capacity(CHUNK, TimestampedOutput { output, at: Instant::now() });
+            let (at, budget) = (Instant::now(), Cell::new(0));
+            let output = TimestampedOutput { output, at, budget, received: 0 };
+            let output = BufReader::with_capacity(CHUNK, output);
             let (input, output) = (Some(input), Some(LineReader::new(output)));
             let (unsent, filter) = (Vec::new(), LineFilter::new(label));
             let spin_wait = SpinWait::new(Duration::ZERO);
-            Ok(Pipes { input, unsent, output, filter, ahead: None, spin_wait, asked: false })
+            Ok(Pipes {
+                input,
+                unsent,
+                output,
+                filter,
+                ahead: None,
+                spin_wait,
+                asked: false,
+                stops: StopDetector::new(),
+                awaits: false,
+            })
         }
 
         /// Sets how long to poll for an answer before sleeping.
@@ -169,6 +199,8 @@ mod polled {
             self.unsent.extend_from_slice(line.as_bytes());
             self.unsent.push(b'\n');
             self.asked = true;
+            self.stops = StopDetector::new();
+            self.awaits = true;
             self.write();
             if self.unsent.len() > CAPACITY {
                 self.give_up_input();
@@ -196,12 +228,26 @@ mod polled {
             self.unsent = Vec::new();
         }
 
-        /// The next line that arrived before the deadline, and its time.
+        /// The number of bytes received, including those of incomplete lines.
+        pub(crate) fn received(&self) -> u64 {
+            self.output().map_or(0, |output| output.received)
+        }
+
+        /// The time for which the own thread was stopped in waits since the last line was sent.
+        pub(crate) fn stopped(&self) -> Duration {
+            self.stops.stopped()
+        }
+
+        /// The next line that arrived before the deadline, and its time. The deadline is postponed
+        /// by the time for which the own thread was stopped since the last line was sent.
         pub(crate) fn next(
             &mut self,
             deadline: Instant,
             cancel: &CancelToken,
         ) -> Result<(Instant, String), WaitError> {
+            if !std::mem::replace(&mut self.awaits, true) {
+                self.stops.resume();
+            }
             loop {
                 if cancel.is_canceled() {
                     return Err(WaitError::Canceled);
@@ -210,6 +256,7 @@ mod polled {
                     self.wait(deadline, cancel)?;
                     self.read()?;
                 }
+                let deadline = deadline + self.stops.update();
                 // Incomplete lines and lines that are not text have a deadline as well.
                 let Some(at) = self.output().map(|output| output.at) else {
                     return Err(WaitError::Closed);
@@ -218,6 +265,7 @@ mod polled {
                     return Err(WaitError::Deadline);
                 }
                 if let Some(line) = self.ahead.take() {
+                    self.awaits = false;
                     return Ok((at, line));
                 }
             }
@@ -261,9 +309,11 @@ mod polled {
             (self.output, self.ahead) = (None, None);
         }
 
-        /// Reads a line or a part of one, if available. Returns false if nothing is available.
+        /// Reads a line or a part of one, if available. Returns false if no line is available. The
+        /// part is bounded: an engine that never ends its line may write faster than it is read.
         fn read(&mut self) -> Result<bool, WaitError> {
             let Some(output) = &mut self.output else { return Err(WaitError::Closed) };
+            output.get_ref().get_ref().budget.set(CAPACITY);
             match output.read() {
                 Ok(Some(line)) => {
                     self.ahead = self.filter.text(line);
@@ -294,17 +344,24 @@ mod polled {
 
         /// Waits until there is something to read.
         fn wait(&mut self, deadline: Instant, cancel: &CancelToken) -> Result<(), WaitError> {
+            let mut sleep = SHORT_SLEEP;
             while self.output.as_ref().is_some_and(|output| output.get_ref().buffer().is_empty()) {
+                let deadline = deadline + self.stops.update();
                 let left = deadline.saturating_duration_since(Instant::now());
-                if left.is_zero() {
-                    return Err(WaitError::Deadline);
-                }
-                let (readable, writable) = self.poll(left.min(CANCEL_POLL), true);
+                // After the deadline as well, the answer may be in the pipe already.
+                let (readable, writable) = self.poll(left.min(sleep), true);
                 if writable {
                     self.write();
                 }
                 if readable {
                     break;
+                }
+                if left.is_zero() {
+                    return Err(WaitError::Deadline);
+                }
+                if sleep == SHORT_SLEEP {
+                    self.stops.before_sleep();
+                    sleep = CANCEL_POLL;
                 }
                 if cancel.is_canceled() {
                     return Err(WaitError::Canceled);
@@ -435,7 +492,7 @@ mod threaded {
     //! Pipes served by threads, for systems without `poll`.
 
     use super::{CAPACITY, LineFilter};
-    use crate::wait::{CANCEL_POLL, CancelToken, WaitError};
+    use crate::wait::{CANCEL_POLL, CancelToken, StopDetector, WaitError};
     use pentarch_protocol::input::LineReader;
     use std::collections::VecDeque;
     use std::io::{self, BufReader, Write};
@@ -454,6 +511,8 @@ mod threaded {
         /// The number of bytes on their way to the writing thread.
         unsent: Arc<AtomicUsize>,
         lines: Arc<LineQueue>,
+        /// The time for which the own thread was stopped in waits since the last line was sent.
+        stops: StopDetector,
     }
 
     impl Pipes {
@@ -463,8 +522,12 @@ mod threaded {
             label: &str,
         ) -> io::Result<Pipes> {
             let (sender, texts) = mpsc::channel();
-            let pipes =
-                Pipes { input: Some(sender), unsent: Arc::default(), lines: Arc::default() };
+            let pipes = Pipes {
+                input: Some(sender),
+                unsent: Arc::default(),
+                lines: Arc::default(),
+                stops: StopDetector::new(),
+            };
             let thread = |part: &str| thread::Builder::new().name(format!("{label} {part}"));
             let (lines, filter) = (pipes.lines.clone(), LineFilter::new(label));
             thread("output").spawn(move || {
@@ -478,6 +541,7 @@ mod threaded {
 
         /// Sends a line. The input of an engine that leaves too much unread is closed.
         pub(crate) fn send(&mut self, line: &str) {
+            self.stops = StopDetector::new();
             let Some(input) = &self.input else { return };
             let size = line.len() + 1;
             if self.unsent.fetch_add(size, Ordering::Relaxed) + size > CAPACITY {
@@ -488,13 +552,27 @@ mod threaded {
             }
         }
 
-        /// The next line that arrived before the deadline, and its time.
+        /// Unknown: it matters only where scheduling delays are known.
+        #[cfg_attr(unix, expect(dead_code, reason = "only its tests run here"))]
+        #[expect(clippy::unused_self, reason = "as where the thread of the game reads")]
+        pub(crate) fn received(&self) -> u64 {
+            0
+        }
+
+        /// The time for which the own thread was stopped in waits since the last line was sent.
+        #[cfg_attr(unix, expect(dead_code, reason = "only its tests run here"))]
+        pub(crate) fn stopped(&self) -> Duration {
+            self.stops.stopped()
+        }
+
+        /// The next line that arrived before the deadline, and its time. The deadline is postponed
+        /// by the time for which the own thread was stopped since the last line was sent.
         pub(crate) fn next(
             &mut self,
             deadline: Instant,
             cancel: &CancelToken,
         ) -> Result<(Instant, String), WaitError> {
-            self.lines.pop(deadline, cancel)
+            self.lines.pop(deadline, cancel, &mut self.stops)
         }
 
         /// The reading thread logs by itself.
@@ -617,14 +695,18 @@ mod threaded {
             self.emptied.notify_one();
         }
 
-        /// The next line that arrived before the deadline, and its time.
+        /// The next line that arrived before the deadline, and its time. The deadline is postponed
+        /// by the time for which the own thread was stopped.
         pub(crate) fn pop(
             &self,
             deadline: Instant,
             cancel: &CancelToken,
+            stops: &mut StopDetector,
         ) -> Result<(Instant, String), WaitError> {
             let mut state = self.lock();
+            stops.resume();
             loop {
+                let deadline = deadline + stops.update();
                 if cancel.is_canceled() {
                     return Err(WaitError::Canceled);
                 }
@@ -644,6 +726,7 @@ mod threaded {
                 if left == Duration::ZERO {
                     return Err(WaitError::Deadline);
                 }
+                stops.before_sleep();
                 let waited = self.filled.wait_timeout(state, left.min(CANCEL_POLL));
                 state = waited.unwrap_or_else(PoisonError::into_inner).0;
             }
@@ -681,7 +764,7 @@ mod threaded {
             assert!((1..=3).contains(&queue.lock().lines.len()));
             let far = Instant::now() + Duration::from_secs(20);
             for _ in 0..4 {
-                assert!(queue.pop(far, &CancelToken::default()).is_ok());
+                assert!(queue.pop(far, &CancelToken::default(), &mut StopDetector::new()).is_ok());
             }
             queue.abandon();
             assert!(writer.join().unwrap() < 9, "who abandons the queue frees its writer");
@@ -698,17 +781,17 @@ mod threaded {
             for late in [0, 20, 30] {
                 queue.push(start + Duration::from_millis(late), late.to_string());
             }
-            let token = CancelToken::default();
-            assert_eq!(queue.pop(deadline, &token).unwrap().1, "0");
-            assert_eq!(queue.pop(deadline, &token), Err(WaitError::Deadline));
+            let (token, mut stops) = (CancelToken::default(), StopDetector::new());
+            assert_eq!(queue.pop(deadline, &token, &mut stops).unwrap().1, "0");
+            assert_eq!(queue.pop(deadline, &token, &mut stops), Err(WaitError::Deadline));
             let extended = start + Duration::from_millis(25);
-            assert_eq!(queue.pop(extended, &token).unwrap().1, "20");
+            assert_eq!(queue.pop(extended, &token, &mut stops).unwrap().1, "20");
             queue.end();
-            assert_eq!(queue.pop(extended, &token), Err(WaitError::Deadline));
+            assert_eq!(queue.pop(extended, &token, &mut stops), Err(WaitError::Deadline));
             queue.clear();
-            assert_eq!(queue.pop(extended, &token), Err(WaitError::Closed));
+            assert_eq!(queue.pop(extended, &token, &mut stops), Err(WaitError::Closed));
             token.cancel();
-            assert_eq!(queue.pop(extended, &token), Err(WaitError::Canceled));
+            assert_eq!(queue.pop(extended, &token, &mut stops), Err(WaitError::Canceled));
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::error::{ArenaError, Fault, PlayerError};
 use crate::pipes::{LOGGED, Pipes};
-use crate::procfs::{SchedulingDelays, descendants, this_thread};
+use crate::procfs::{SchedulingDelays, descendants, processors, this_thread};
 use crate::supervisor;
 use crate::time_control::FlagFall;
 use crate::wait::{CancelToken, Timeouts, WaitError};
@@ -13,7 +13,8 @@ use std::fs::File;
 use std::io::{self, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
-use std::thread;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 /// How an engine's process is started, restarted and ended.
@@ -59,12 +60,49 @@ impl RestartPolicy {
 }
 
 impl LaunchOptions {
+    /// Fails if there is no such program.
+    pub fn check_program(&self) -> Result<(), ArenaError> {
+        let (directory, program) = (self.directory.as_deref(), Path::new(&self.program));
+        if let Some(directory) = directory.filter(|directory| !directory.is_dir()) {
+            return Err(self.cannot_start(format!("there is no folder {}", directory.display())));
+        }
+        let in_directory = directory.unwrap_or(Path::new("")).join(program);
+        let path = self.environment.iter().rfind(|(name, _)| name == "PATH");
+        let path = path.map(|(_, value)| value.into()).or_else(|| std::env::var_os("PATH"));
+        let folders: Vec<PathBuf> = path.iter().flat_map(std::env::split_paths).collect();
+        let is_found = if program.components().count() > 1 {
+            is_program(&in_directory)
+        } else {
+            folders.iter().any(|folder| is_program(&folder.join(program)))
+        };
+        let unknown = || self.cannot_start("there is no such program".to_owned());
+        if is_found { Ok(()) } else { Err(unknown()) }
+    }
+
+    fn cannot_start(&self, reason: String) -> ArenaError {
+        let error = io::Error::new(io::ErrorKind::NotFound, reason);
+        ArenaError::Spawn { command: self.command_line(), error }
+    }
+
     /// The command line, for messages.
     pub fn command_line(&self) -> String {
         let words: Vec<&str> =
             [&self.program].into_iter().chain(&self.arguments).map(String::as_str).collect();
         words.join(" ")
     }
+}
+
+/// Whether a file can be executed.
+#[cfg(unix)]
+fn is_program(path: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt as _;
+    path.metadata().is_ok_and(|file| file.is_file() && file.permissions().mode() & 0o111 != 0)
+}
+
+/// Whether a file can be executed; the system may append an extension.
+#[cfg(not(unix))]
+fn is_program(path: &Path) -> bool {
+    path.is_file() || path.with_extension("exe").is_file()
 }
 
 /// The maximum time to end an engine and its descendants.
@@ -88,9 +126,13 @@ pub(crate) struct Process {
     processes: Vec<u32>,
     /// The scheduling delays when the move was asked for.
     delay_baseline: DelayBaseline,
-    /// The number of bytes read since then.
-    bytes_read: usize,
+    /// The number of bytes received until then.
+    received_before: u64,
     transcript: TranscriptTail,
+    /// The last lines of the standard error.
+    errors: Arc<Mutex<TranscriptTail>>,
+    /// The thread that reads the standard error.
+    error_reader: JoinHandle<()>,
 }
 
 /// The state of the measurement of scheduling delays during a move.
@@ -105,11 +147,14 @@ enum DelayBaseline {
     From(SchedulingDelays, SchedulingDelays),
 }
 
+/// How much later than an engine the arena may receive a signal that is sent to both.
+const SIGNAL_DELAY: Duration = Duration::from_millis(20);
+
 /// A move that comes sooner is never late, so the counters of the system need not be read.
 const PROMPT: Duration = Duration::from_millis(1);
 
 /// An engine that wrote more bytes than this during a move had a processor.
-const FLOOD: usize = 1 << 17;
+const FLOOD: u64 = 1 << 17;
 
 impl Process {
     /// Starts an engine. `quit_command` asks it to exit.
@@ -129,8 +174,10 @@ impl Process {
         let log = launch.log.as_deref().map(EngineLog::open).transpose()?;
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().map_err(failed)?;
-        let pipes = connect(&mut child, label, log).inspect_err(|_| end(&mut child, label));
-        let mut pipes = pipes.map_err(failed)?;
+        let errors = Arc::<Mutex<TranscriptTail>>::default();
+        let connected = connect(&mut child, label, log, errors.clone());
+        let connected = connected.inspect_err(|_| end(&mut child, label));
+        let (mut pipes, error_reader) = connected.map_err(failed)?;
         pipes.set_spin_wait(timeouts.spin_wait);
         Ok(Process {
             pipes,
@@ -144,8 +191,10 @@ impl Process {
             cancel,
             processes: Vec::new(),
             delay_baseline: DelayBaseline::Off,
-            bytes_read: 0,
+            received_before: 0,
             transcript: TranscriptTail::default(),
+            errors,
+            error_reader,
         })
     }
 
@@ -176,7 +225,6 @@ impl Process {
     ) -> Result<(Instant, String), PlayerError> {
         match self.next_line(deadline) {
             Ok((at, line)) => {
-                self.bytes_read += line.len();
                 self.transcript.add('>', &line);
                 let first = !std::mem::replace(&mut self.has_output, true);
                 if let Some(error) = supervisor::not_started(&line).filter(|_| first) {
@@ -188,7 +236,15 @@ impl Process {
                 let command = crate::error::shorten(command);
                 Err(Fault::Hang { command, time: deadline.wait }.into())
             }
-            Err(WaitError::Closed) => Err(Fault::Crash(self.post_mortem()).into()),
+            Err(WaitError::Closed) => {
+                let post_mortem = self.post_mortem();
+                // A signal to the whole group or service ends the engine as well, maybe earlier.
+                thread::sleep(SIGNAL_DELAY);
+                if self.cancel.is_canceled() {
+                    return Err(ArenaError::Canceled.into());
+                }
+                Err(Fault::Crash(post_mortem).into())
+            }
             Err(WaitError::Canceled) => Err(ArenaError::Canceled.into()),
         }
     }
@@ -209,13 +265,18 @@ impl Process {
         self.pipes.next(deadline.at(), &self.cancel)
     }
 
-    /// The scheduling delays of the engine and of the own thread since the question.
-    fn take_scheduling_delays(&mut self) -> Duration {
-        let DelayBaseline::From(engine, ours) = std::mem::take(&mut self.delay_baseline) else {
-            return Duration::ZERO;
-        };
-        let (engine_now, ours_now) = waits(&descendants(self.child.id()));
-        engine_now.since(&engine) + ours_now.since(&ours)
+    /// The scheduling delays of the engine and of the own thread since the question. An engine that
+    /// wrote much had a processor.
+    fn scheduling_delays(&self) -> Duration {
+        match &self.delay_baseline {
+            DelayBaseline::From(engine, ours)
+                if self.pipes.received().saturating_sub(self.received_before) < FLOOD =>
+            {
+                let (engine_now, ours_now) = waits(&descendants(self.child.id()));
+                engine_now.since(engine, processors()) + ours_now.since(ours, 1)
+            }
+            _ => Duration::ZERO,
+        }
     }
 
     /// Asks for a move and returns the answer with its time. A late engine is sent `stop`, if the
@@ -246,31 +307,44 @@ impl Process {
     ) -> Result<(Duration, T), PlayerError> {
         let deadline = Deadline::after(self.timeouts.for_move(limit));
         self.delay_baseline = if limit.is_some() { DelayBaseline::Due } else { DelayBaseline::Off };
-        self.bytes_read = 0;
+        self.received_before = self.pipes.received();
         self.pipes.send(question);
         let mut answered = answer(self, deadline);
-        if let Err(PlayerError::Fault(Fault::Hang { .. })) = answered {
-            if let Some(stop) = stop {
-                self.send(stop);
+        let grace = self.timeouts.grace().max(PROMPT);
+        let (mut late, mut stopped) = (deadline, Duration::ZERO);
+        while matches!(answered, Err(PlayerError::Fault(Fault::Hang { .. }))) {
+            if late.wait == deadline.wait {
+                if let Some(stop) = stop {
+                    // The next wait does not count earlier stops of the arena.
+                    stopped = self.pipes.stopped();
+                    late = late.extended(stopped);
+                    self.send(stop);
+                }
+            } else {
+                let delay = late.wait.saturating_sub(deadline.wait);
+                let is_excused = limit.is_some() && self.scheduling_delays() >= delay;
+                if !is_excused || delay > self.timeouts.response {
+                    break;
+                }
             }
-            answered = answer(self, deadline.extended(self.timeouts.grace()));
+            // An engine that waits for a processor gets more time.
+            late = late.extended(grace);
+            answered = answer(self, late);
         }
-        let (time, late) = match answered {
-            Ok((at, answer)) => (at.saturating_duration_since(deadline.start), Ok(answer)),
-            Err(PlayerError::Fault(fault @ Fault::Hang { .. })) => {
-                (deadline.start.elapsed(), Err(fault))
+        stopped += self.pipes.stopped();
+        if limit.is_some() && !stopped.is_zero() {
+            // Nobody knows when the answer came, and the engine may have been stopped as well.
+            return Err(Fault::ArenaStopped(stopped).into());
+        }
+        let (at, answer) = answered?;
+        let (time, margin) = (at.saturating_duration_since(deadline.start), self.timeouts.margin);
+        match limit {
+            Some(limit) if time > limit + margin => {
+                let waited = self.scheduling_delays();
+                Err(Fault::late(FlagFall { time, limit }, margin, waited).into())
             }
-            Err(failure) => return Err(failure),
-        };
-        let (Some(limit), margin) = (limit, self.timeouts.margin) else {
-            return Ok((time, late?));
-        };
-        if time > limit + margin && self.bytes_read < FLOOD {
-            let (fall, waited) = (FlagFall { time, limit }, self.take_scheduling_delays());
-            let fault = late.err().unwrap_or(Fault::FlagFall(fall));
-            return Err(fault.or_busy(fall, margin, waited).into());
+            _ => Ok((time, answer)),
         }
-        Ok((time, late?))
     }
 
     /// Replaces the token that cancels waits.
@@ -318,9 +392,15 @@ impl Process {
         exit_within(&mut self.child, time)
     }
 
-    /// Kills the process without asking it to quit.
-    pub(crate) fn kill(mut self) {
+    /// Kills the process without asking it to quit. Returns the last lines of its standard error.
+    pub(crate) fn kill(mut self) -> Vec<String> {
         self.end();
+        // The pipe is closed, unless a descendant has escaped.
+        let deadline = Instant::now() + Duration::from_millis(200);
+        while !self.error_reader.is_finished() && Instant::now() < deadline {
+            thread::sleep(Duration::from_millis(1));
+        }
+        self.errors.lock().unwrap_or_else(PoisonError::into_inner).lines()
     }
 
     fn end(&mut self) {
@@ -365,16 +445,21 @@ impl Deadline {
     }
 }
 
-/// Takes the pipes of an engine. A thread copies its standard error to the log.
-fn connect(child: &mut Child, label: &str, log: Option<EngineLog>) -> io::Result<Pipes> {
+/// Takes the pipes of an engine. A thread copies its standard error to the log and keeps the last lines.
+fn connect(
+    child: &mut Child,
+    label: &str,
+    log: Option<EngineLog>,
+    kept: Arc<Mutex<TranscriptTail>>,
+) -> io::Result<(Pipes, JoinHandle<()>)> {
     let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
     let (Some(stdin), Some(stdout), Some(stderr)) = pipes else {
         return Err(io::Error::other("no pipes"));
     };
     let (thread, name) = (thread::Builder::new(), label.to_owned());
     let thread = thread.name(format!("{label} errors"));
-    thread.spawn(move || log_errors(stderr, &name, log))?;
-    Pipes::new(stdin, stdout, label)
+    let reader = thread.spawn(move || log_errors(stderr, &name, log, &kept))?;
+    Ok((Pipes::new(stdin, stdout, label)?, reader))
 }
 
 /// The exit status, if the process exits within a time.
@@ -412,7 +497,12 @@ fn waits(processes: &[u32]) -> (SchedulingDelays, SchedulingDelays) {
     )
 }
 
-fn log_errors(errors: impl Read, label: &str, mut log: Option<EngineLog>) {
+fn log_errors(
+    errors: impl Read,
+    label: &str,
+    mut log: Option<EngineLog>,
+    kept: &Mutex<TranscriptTail>,
+) {
     let mut lines = LineReader::new(BufReader::new(errors));
     while let Ok(Some(line)) = lines.read() {
         let text = match &line {
@@ -421,6 +511,7 @@ fn log_errors(errors: impl Read, label: &str, mut log: Option<EngineLog>) {
             Err(LineError::NotUtf8) => "(a line not in UTF-8)",
         };
         log::debug!("{label} ! {text:.LOGGED$}");
+        kept.lock().unwrap_or_else(PoisonError::into_inner).add('!', text);
         if let Some(log) = &mut log {
             log.add(text);
         }
@@ -484,7 +575,7 @@ const TRANSCRIPT_WIDTH: usize = 200;
 pub(crate) struct TranscriptTail(VecDeque<String>);
 
 impl TranscriptTail {
-    /// Adds a line: `<` was sent to the engine, `>` was received.
+    /// Adds a line: `<` was sent to the engine, `>` was received, `!` came from its standard error.
     pub(crate) fn add(&mut self, direction: char, line: &str) {
         // The memory of the oldest line is reused.
         let full = self.0.len() == TRANSCRIPT_LINES;

@@ -46,13 +46,20 @@ fn parse_stat(text: &str) -> Option<Stat> {
     Some(Stat { parent })
 }
 
-/// How long the threads of some processes have been runnable without running, since they began, by
-/// process and thread. It distinguishes a slow engine from a busy machine.
+/// How long the threads of some processes have run, and have been runnable without running, since they
+/// began, by process and thread. It distinguishes a slow engine from a busy machine.
 ///
-/// Source: `/proc/PID/task/TID/schedstat`, second field (`Documentation/scheduler/sched-stats.rst`
+/// Source: `/proc/PID/task/TID/schedstat` (`Documentation/scheduler/sched-stats.rst`
 /// of the kernel). On other systems nothing is known and every late move is the player's fault.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct SchedulingDelays(HashMap<(u32, u32), Duration>);
+pub(crate) struct SchedulingDelays(HashMap<(u32, u32), SchedulerTimes>);
+
+/// What the scheduler counts for a thread.
+#[derive(Clone, Copy, Debug, Default)]
+struct SchedulerTimes {
+    ran: Duration,
+    waited: Duration,
+}
 
 impl SchedulingDelays {
     /// The delays of all threads of these processes.
@@ -62,7 +69,7 @@ impl SchedulingDelays {
             let entries = fs::read_dir(&folder).into_iter().flatten().flatten();
             entries.filter_map(move |entry| {
                 let thread = entry.file_name().to_str()?.parse().ok()?;
-                Some(((process, thread), waited(&format!("{folder}/{thread}"))?))
+                Some(((process, thread), scheduler_times(&format!("{folder}/{thread}"))?))
             })
         };
         SchedulingDelays(processes.iter().flat_map(tasks).collect())
@@ -71,27 +78,44 @@ impl SchedulingDelays {
     /// The delays of these threads of this process.
     pub(crate) fn of_threads(threads: &[u32]) -> SchedulingDelays {
         let folder = |thread| format!("/proc/self/task/{thread}");
-        let own = |&thread: &u32| Some(((thread, thread), waited(&folder(thread))?));
+        let own = |&thread: &u32| Some(((thread, thread), scheduler_times(&folder(thread))?));
         SchedulingDelays(threads.iter().filter_map(own).collect())
     }
 
-    /// The time lost since an earlier measurement: threads of a process wait in parallel, processes
-    /// one after the other.
-    pub(crate) fn since(&self, before: &SchedulingDelays) -> Duration {
-        let mut longest: HashMap<u32, Duration> = HashMap::new();
-        for (thread, now) in &self.0 {
+    /// The delay since an earlier measurement that is not due to these processes themselves: the
+    /// longest wait of a thread, less the time for which the other threads may have taken its
+    /// processor, spread over this number of processors.
+    pub(crate) fn since(&self, before: &SchedulingDelays, processors: u32) -> Duration {
+        let elapsed = |(thread, now): (&(u32, u32), &SchedulerTimes)| {
             let earlier = before.0.get(thread).copied().unwrap_or_default();
-            let longest = longest.entry(thread.0).or_default();
-            *longest = now.saturating_sub(earlier).max(*longest);
-        }
-        longest.values().sum()
+            let waited = now.waited.saturating_sub(earlier.waited);
+            SchedulerTimes { ran: now.ran.saturating_sub(earlier.ran), waited }
+        };
+        let threads: Vec<SchedulerTimes> = self.0.iter().map(elapsed).collect();
+        let ran: Duration = threads.iter().map(|thread| thread.ran).sum();
+        let delay = |thread: &SchedulerTimes| {
+            let others = ran.saturating_sub(thread.ran);
+            thread.waited.saturating_sub(others / processors.max(1))
+        };
+        threads.iter().map(delay).max().unwrap_or_default()
     }
 }
 
 /// Reads `RAN WAITED TURNS`, in nanoseconds.
-fn waited(folder: &str) -> Option<Duration> {
+fn scheduler_times(folder: &str) -> Option<SchedulerTimes> {
     let text = fs::read_to_string(format!("{folder}/schedstat")).ok()?;
-    text.split_whitespace().nth(1)?.parse().ok().map(Duration::from_nanos)
+    let mut fields = text.split_whitespace().map(|field| field.parse().map(Duration::from_nanos));
+    Some(SchedulerTimes { ran: fields.next()?.ok()?, waited: fields.next()?.ok()? })
+}
+
+/// How long the calling thread has run and has been runnable without running, if the system reports it.
+pub(crate) fn own_activity() -> Option<Duration> {
+    scheduler_times("/proc/thread-self").map(|times| times.ran + times.waited)
+}
+
+/// The number of processors on which this thread may run.
+pub(crate) fn processors() -> u32 {
+    std::thread::available_parallelism().map_or(1, |number| number.get() as u32)
 }
 
 /// The id of the calling thread, if the system reports it.
@@ -128,17 +152,27 @@ mod tests {
     }
 
     #[test]
-    fn threads_wait_side_by_side_and_processes_one_for_the_other() {
-        let waits = |list: &[(u32, u32, u64)]| {
-            let list = list
-                .iter()
-                .map(|&(process, thread, ms)| ((process, thread), Duration::from_millis(ms)));
+    fn a_wait_for_own_threads_and_processes_is_no_delay() {
+        let times = |list: &[(u32, u32, u64, u64)]| {
+            let ms = Duration::from_millis;
+            let list = list.iter().map(|&(process, thread, ran, waited)| {
+                ((process, thread), SchedulerTimes { ran: ms(ran), waited: ms(waited) })
+            });
             SchedulingDelays(list.collect())
         };
-        let before = waits(&[(1, 1, 100), (1, 2, 5), (3, 3, 9)]);
-        let now = waits(&[(1, 1, 110), (1, 2, 25), (4, 4, 7)]);
-        assert_eq!(now.since(&before), Duration::from_millis(20 + 7));
-        assert_eq!(before.since(&before), Duration::ZERO);
+        let before = times(&[(1, 1, 50, 100), (1, 2, 0, 5), (3, 3, 0, 9)]);
+        let now = times(&[(1, 1, 50, 110), (1, 2, 0, 25), (4, 4, 0, 7)]);
+        assert_eq!(now.since(&before, 1), Duration::from_millis(20), "the longest wait");
+        assert_eq!(before.since(&before, 1), Duration::ZERO);
+        // Seven spinning threads take the processor from the eighth.
+        let none = SchedulingDelays::default();
+        let spinning: Vec<_> = (1..=8).map(|thread| (1, thread, 100, 700)).collect();
+        assert_eq!(times(&spinning).since(&none, 1), Duration::ZERO);
+        assert_eq!(times(&spinning).since(&none, 2), Duration::from_millis(350));
+        // A child of the engine counts like a thread, another program does not.
+        let child = times(&[(1, 1, 50, 80), (2, 2, 80, 50)]);
+        assert_eq!(child.since(&none, 1), Duration::ZERO);
+        assert_eq!(times(&[(1, 1, 50, 80)]).since(&none, 1), Duration::from_millis(80));
     }
 
     #[cfg(target_os = "linux")]

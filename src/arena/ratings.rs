@@ -8,8 +8,8 @@
 //! draw gives each of k sides 1/k of a win, as in Ordo and Elostat.
 //!
 //! Newton's method finds the unique maximum. The error of a rating is 1.96 times the root of its
-//! variance in the inverse of the Fisher information, with the mean of all ratings fixed at 0;
-//! draws, which vary less than wins and losses, make it a little too large.
+//! variance, with the mean of all ratings fixed at 0: the inverse of the Fisher information, less what
+//! draws of two sides take from the variance of a game, as in Ordo.
 //!
 //! A maximum exists if points went from every engine to every other one, directly or through others
 //! (L. R. Ford, *Solution of a ranking problem from binary comparisons*, 1957). If that does not
@@ -18,6 +18,7 @@
 
 use crate::schedule::Entrant;
 use crate::standings::TournamentResults;
+use crate::statistics::Z_95;
 use std::f64::consts::LN_10;
 
 /// A rating in Elo; 0 is the mean of all engines.
@@ -35,8 +36,8 @@ pub struct Rating {
 pub struct Ratings {
     /// By entrant.
     pub rows: Vec<Rating>,
-    /// Whether games of more than two sides are included.
-    pub many_sides: bool,
+    /// The name of the model.
+    pub model: &'static str,
     /// The groups of engines within which points went in both directions, directly or through
     /// others. With more than one group a prior is needed.
     pub groups: Vec<Vec<Entrant>>,
@@ -48,6 +49,7 @@ pub struct Ratings {
 struct RatedMatchup {
     sides: Vec<Vec<(usize, f64)>>,
     games: f64,
+    draws: f64,
     wins: Vec<f64>,
 }
 
@@ -58,17 +60,38 @@ const ELO_PER_UNIT: f64 = 400.0 / LN_10;
 const MAX_STEP: f64 = 2.0;
 
 impl Ratings {
-    /// The ratings; `None` without games.
+    /// The model of two engines.
+    pub(crate) const DIFFERENCE: &str = "Elo difference";
+
+    /// The ratings; `None` without games. Two engines have half of their Elo difference each, with
+    /// half of its error, which is based on pairs of games.
     pub fn of(results: &TournamentResults) -> Option<Ratings> {
         let count = results.names.len();
-        let matchups = results.totals_by_sides.iter().map(|(sides, (games, shares))| {
+        if let Some(ratings) = Ratings::of_two(results) {
+            return Some(ratings);
+        }
+        let matchups = results.totals_by_sides.iter().map(|(sides, totals)| {
             let weighed = |side: &Vec<Entrant>| {
                 side.iter().map(|seat| (seat.index(), 1.0 / side.len() as f64)).collect()
             };
             let sides = sides.iter().map(weighed).collect();
-            RatedMatchup { sides, games: f64::from(*games), wins: shares.clone() }
+            let (games, draws) = (f64::from(totals.games), f64::from(totals.draws));
+            RatedMatchup { sides, games, draws, wins: totals.points.clone() }
         });
         Ratings::fit(count, matchups.collect())
+    }
+
+    fn of_two(results: &TournamentResults) -> Option<Ratings> {
+        let head_to_head = results.head_to_head.get(&(Entrant(0), Entrant(1)))?;
+        let games = head_to_head.total().games();
+        if results.names.len() != 2 || games != results.games() {
+            return None;
+        }
+        let estimate = head_to_head.elo_estimate()?;
+        let error = estimate.error / 2.0;
+        let rows = [0.5, -0.5].map(|half| Rating { elo: estimate.elo * half + 0.0, error, games });
+        let groups = vec![Entrant::BOTH.to_vec()];
+        Some(Ratings { rows: rows.to_vec(), model: Ratings::DIFFERENCE, groups })
     }
 
     fn fit(count: usize, mut matchups: Vec<RatedMatchup>) -> Option<Ratings> {
@@ -92,14 +115,11 @@ impl Ratings {
         let row = |at: usize| Rating {
             // Removes rounding errors and the sign of zero.
             elo: (strengths[at] * ELO_PER_UNIT * 1e9).round() / 1e9 + 0.0,
-            error: 1.96 * variances[at].max(0.0).sqrt() * ELO_PER_UNIT,
+            error: Z_95 * variances[at].max(0.0).sqrt() * ELO_PER_UNIT,
             games: games[at] as u32,
         };
-        Some(Ratings { rows: (0..count).map(row).collect(), many_sides, groups })
-    }
-
-    pub fn model(&self) -> &'static str {
-        if self.many_sides { "Plackett-Luce, first places" } else { "Bradley-Terry" }
+        let model = if many_sides { "Plackett-Luce, first places" } else { "Bradley-Terry" };
+        Some(Ratings { rows: (0..count).map(row).collect(), model, groups })
     }
 
     /// Whether the games alone determine the ratings.
@@ -128,13 +148,26 @@ fn maximize(count: usize, matchups: &[RatedMatchup], prior: bool) -> (Vec<f64>, 
         }
     }
     let (_, information) = gradient_and_information(&strengths, matchups, prior);
-    // By construction the sum of all strengths, which the games do not determine, has variance 1.
-    let fixed = 1.0 / (count * count) as f64;
     let variances = match inverse(information) {
-        Some(inverse) => (0..count).map(|at| inverse[at][at] - fixed).collect(),
+        Some(inverse) => (0..count).map(|at| variance(&inverse, matchups, at)).collect(),
         None => vec![f64::INFINITY; count],
     };
     (strengths, variances)
+}
+
+/// The variance of a strength. Draws vary less than wins and losses, so that a matchup of two sides
+/// contributes less than its Fisher information.
+fn variance(inverse: &[Vec<f64>], matchups: &[RatedMatchup], at: usize) -> f64 {
+    // By construction the sum of all strengths, which the games do not determine, has variance 1.
+    let fixed = 1.0 / (inverse.len() * inverse.len()) as f64;
+    let excess = |matchup: &RatedMatchup| {
+        let [first, second] = matchup.sides.as_slice() else { return 0.0 };
+        let along = |side: &[(usize, f64)]| {
+            side.iter().map(|&(other, weight)| inverse[at][other] * weight).sum::<f64>()
+        };
+        matchup.draws / 4.0 * (along(first) - along(second)).powi(2)
+    };
+    inverse[at][at] - fixed - matchups.iter().map(excess).sum::<f64>()
 }
 
 /// The gradient of the log-likelihood, and the Fisher information with the sum of all strengths
@@ -147,7 +180,7 @@ fn gradient_and_information(
     let count = strengths.len();
     let mut gradient = vec![0.0; count];
     let mut information = vec![vec![1.0; count]; count];
-    for RatedMatchup { sides, games, wins } in matchups {
+    for RatedMatchup { sides, games, wins, .. } in matchups {
         let win_probabilities = win_probabilities(strengths, sides);
         let mut mean = vec![0.0; count];
         for ((side, chance), won) in sides.iter().zip(&win_probabilities).zip(wins) {
@@ -259,10 +292,9 @@ mod tests {
 
     /// Games of two engines: wins, draws and losses of the first.
     fn games_between(first: usize, second: usize, [wins, draws, losses]: [u32; 3]) -> RatedMatchup {
-        let (draws, sides) =
-            (f64::from(draws) / 2.0, vec![vec![(first, 1.0)], vec![(second, 1.0)]]);
-        let wins = vec![f64::from(wins) + draws, f64::from(losses) + draws];
-        RatedMatchup { sides, games: wins.iter().sum(), wins }
+        let (draws, sides) = (f64::from(draws), vec![vec![(first, 1.0)], vec![(second, 1.0)]]);
+        let wins = vec![f64::from(wins) + draws / 2.0, f64::from(losses) + draws / 2.0];
+        RatedMatchup { sides, games: wins.iter().sum(), draws, wins }
     }
 
     /// Ordo 1.2.6 on the same results (`ordo -a 0 -N 4`, without an advantage of White). Its scale
@@ -345,7 +377,38 @@ mod tests {
         let ratings = Ratings::fit(2, vec![games_between(0, 1, [50, 0, 50])]).unwrap();
         for rating in &ratings.rows {
             assert!(rating.elo.abs() < 1e-9);
-            assert!((rating.error - 1.96 * 0.1 * ELO_PER_UNIT).abs() < 1e-6, "{rating:?}");
+            assert!((rating.error - Z_95 * 0.1 * ELO_PER_UNIT).abs() < 1e-6, "{rating:?}");
+        }
+    }
+
+    /// Ordo 1.2.6 on equal engines of which half of the games are drawn (`ordo -a 0 -s 5000 -N 3`); it
+    /// simulates the errors.
+    #[test]
+    fn errors_with_draws_are_those_of_ordo() {
+        let scale = 400.0 * (76.0f64 / 24.0).log10() / 202.0;
+        for (matchups, expected) in [
+            (vec![(0, 1, [2500, 5000, 2500])], vec![2.43, 2.43]),
+            (vec![(0, 1, [5000, 0, 5000])], vec![3.44, 3.44]),
+            (
+                vec![(0, 1, [250, 500, 250]), (0, 2, [250, 500, 250]), (1, 2, [250, 500, 250])],
+                vec![7.32, 7.32, 7.32],
+            ),
+            (
+                vec![
+                    (0, 1, [1000, 2000, 1000]),
+                    (0, 2, [250, 500, 250]),
+                    (1, 3, [500, 1000, 500]),
+                    (2, 3, [250, 500, 250]),
+                ],
+                vec![6.05, 5.64, 8.33, 6.84],
+            ),
+        ] {
+            let games = matchups.iter().map(|&(a, b, results)| games_between(a, b, results));
+            let ratings = Ratings::fit(expected.len(), games.collect()).unwrap();
+            for (rating, ordo) in ratings.rows.iter().zip(&expected) {
+                let error = rating.error / scale;
+                assert!((error / ordo - 1.0).abs() < 0.02, "{error}, Ordo {ordo}");
+            }
         }
     }
 
@@ -353,9 +416,9 @@ mod tests {
     #[test]
     fn three_at_a_board_have_the_odds_of_their_wins() {
         let sides = (0..3).map(|at| vec![(at, 1.0)]).collect();
-        let matchup = RatedMatchup { sides, games: 10.0, wins: vec![5.0, 3.0, 2.0] };
+        let matchup = RatedMatchup { sides, games: 10.0, draws: 0.0, wins: vec![5.0, 3.0, 2.0] };
         let ratings = Ratings::fit(3, vec![matchup]).unwrap();
-        assert!(ratings.many_sides && ratings.is_connected());
+        assert!(ratings.model.starts_with("Plackett-Luce") && ratings.is_connected());
         let odds =
             |a: usize, b: usize| ((ratings.rows[a].elo - ratings.rows[b].elo) / ELO_PER_UNIT).exp();
         assert!((odds(0, 1) - 5.0 / 3.0).abs() < 1e-9);

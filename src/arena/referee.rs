@@ -42,8 +42,8 @@ pub(crate) struct Played {
 const MAX_REPEATS: u32 = 2;
 
 impl Referee<'_> {
-    /// Plays a game to its end. Only errors of the arena are returned. A game spoiled by a busy
-    /// machine is replayed.
+    /// Plays a game to its end. Only errors of the arena are returned. A game spoiled by the machine
+    /// is replayed.
     pub(crate) fn play(
         &self,
         pairing: &GameSetup,
@@ -57,13 +57,13 @@ impl Referee<'_> {
             }
             let (number, why) = (pairing.number, ending.detail().unwrap_or_default());
             if repeats == MAX_REPEATS {
-                log::warn!("game {number} has no winner: {why}");
+                log::warn!("game {number} is not counted: {why}");
                 return Ok(Played { ending, record });
             }
             repeats += 1;
-            log::warn!(
-                "game {number} is played again: {why}; lower --concurrency, or allow more time"
-            );
+            let busy = matches!(ending, Termination::Fault(Fault::MachineBusy { .. }));
+            let advice = if busy { "; lower --concurrency, or allow more time" } else { "" };
+            log::warn!("game {number} is played again: {why}{advice}");
         }
     }
 
@@ -233,9 +233,12 @@ impl<'a, B: Arbiter> OngoingGame<'a, B> {
         players: &mut Players,
     ) -> Result<(GameResult, Termination), ArenaError> {
         let mut seats = SeatedPlayers { players, seats: &self.pairing.seats };
-        let ended = self.play(&mut seats);
+        let mut ended = self.play(&mut seats);
         if let Some(seat) = self.culprit {
             self.exchange = seats.player(seat).transcript_tail();
+            if let Ok((_, Termination::Fault(Fault::IllegalMove(text)))) = &mut ended {
+                quote_answer(text, &self.exchange);
+            }
         }
         for seat in self.first_seats() {
             seats.player(seat).end_game();
@@ -297,7 +300,8 @@ impl<'a, B: Arbiter> OngoingGame<'a, B> {
     fn take(&mut self, decision: Decision<B::Move>) -> Result<Option<Termination>, PlayerError> {
         let Decision { action, time, report } = decision;
         let seat = self.arbiter.to_move();
-        let spent = self.timers[seat.index()].spend(time, self.referee.settings.timeouts.margin);
+        let margin = self.referee.settings.margin_of(self.pairing.entrant(seat));
+        let spent = self.timers[seat.index()].spend(time, margin);
         spent.map_err(Fault::FlagFall)?;
         let Action::Move(mv) = action else { return Ok(Some(Termination::Resigned)) };
         let ply = match self.arbiter.play(mv, report.as_ref()) {
@@ -314,8 +318,8 @@ impl<'a, B: Arbiter> OngoingGame<'a, B> {
         self.culprit = matches!(ending, Termination::Fault(_)).then_some(seat);
         let strict = self.referee.settings.adjudication.strict_time;
         let ending = match ending {
-            Termination::Fault(Fault::MachineBusy { otherwise, .. }) if strict => {
-                Termination::Fault(*otherwise)
+            Termination::Fault(Fault::MachineBusy { fall, .. }) if strict => {
+                Termination::Fault(Fault::FlagFall(fall))
             }
             ending if ending.is_spoiled() => return (GameResult::Draw, ending),
             ending => ending,
@@ -355,6 +359,17 @@ impl<'a, B: Arbiter> OngoingGame<'a, B> {
             fault_seat: self.fault.map(|side| side.0 + 1),
             tournament: None,
         }
+    }
+}
+
+/// Appends the answer of the engine to the text of an illegal move, unless the text has the move as
+/// the engine writes it. Other dialects have other coordinates.
+fn quote_answer(text: &mut String, exchange: &[String]) {
+    let heard = exchange.iter().rev().filter_map(|line| line.strip_prefix("> "));
+    let mut answers = heard.map(|line| line.trim_start_matches('=').trim());
+    let Some(answer) = answers.find(|answer| !answer.is_empty()) else { return };
+    if !answer.split_whitespace().any(|word| text.contains(&format!("`{word}`"))) {
+        *text = format!("{text}; the engine wrote `{answer}`");
     }
 }
 

@@ -11,7 +11,7 @@ use crate::rulebook::Rulebook;
 use crate::schedule::{Entrant, GameSetup, GameStart, ScheduledGame, Shard};
 use crate::scheduler::{NextGame, Scheduler};
 use crate::score::ScoredGame;
-use crate::sprt::SprtState;
+use crate::sprt::{OrderedSprt, SprtState};
 use crate::standings::TournamentResults;
 use crate::tournament::{Tournament, number_duplicates};
 use crate::wait::CancelToken;
@@ -112,23 +112,21 @@ impl Tournament {
         scheduler.resume(resume.scores()).map_err(|number| {
             format!("game {number} on record does not fit the schedule of the tournament")
         })?;
-        if let Some(ended) = self.over(scheduler.clone(), &resume) {
-            return Ok(ended);
+        let mut sprt = self.resumed_sprt(&resume, shard);
+        if sprt.as_ref().is_some_and(|sprt| sprt.state().accepted().is_some()) {
+            scheduler.stop();
+        }
+        if scheduler.clone().next() == NextGame::Over {
+            // No engine is started.
+            let mut results = TournamentResults::new(resume.names(self.labels()), self.format);
+            resume.scores().for_each(|score| results.count(score));
+            let sprt = sprt.map(|sprt| sprt.state());
+            return Ok(RunResult { results, sprt, interrupted: false });
         }
         let (pool, names) = EnginePool::of_all(self, &cancel, pinning.as_ref())?;
         resume.check_names(&names)?;
         let mut results = TournamentResults::new(names.clone(), self.format);
         resume.scores().for_each(|score| results.count(score));
-        let mut sprt = self.variants[0].settings.sprt.map(SprtState::new);
-        let mut update = |results: &TournamentResults| {
-            let sprt = sprt.as_mut()?;
-            sprt.update(results.first_pair().pairs());
-            Some(*sprt)
-        };
-        let decided = |sprt: Option<SprtState>| sprt.is_some_and(|sprt| sprt.accepted().is_some());
-        if decided(update(&results)) {
-            scheduler.stop();
-        }
         let games = self.games();
         let state = RunState {
             tournament: self,
@@ -147,8 +145,8 @@ impl Tournament {
         };
         let result = state.run(pool, |record, score| {
             results.count(&score);
-            let sprt = update(&results);
-            if decided(sprt) {
+            let sprt = sprt.as_mut().map(|sprt| sprt.add(&score));
+            if sprt.is_some_and(|sprt| sprt.accepted().is_some()) {
                 lock(&state.scheduler).stop();
             }
             report(&FinishedGame { games, record: &record, results: &results, sprt })
@@ -158,26 +156,18 @@ impl Tournament {
             Err(ArenaError::Canceled) => true,
             Err(error) => return Err(error),
         };
-        let sprt = update(&results);
-        Ok(RunResult { results, sprt, interrupted })
+        Ok(RunResult { results, sprt: sprt.map(|sprt| sprt.state()), interrupted })
     }
 
-    /// The result if no game is left to play; no engine is started then.
-    fn over(&self, mut scheduler: Scheduler, resume: &ResumeState) -> Option<RunResult> {
-        let mut results = TournamentResults::new(resume.names(self.labels()), self.format);
-        resume.scores().for_each(|score| results.count(score));
-        let mut sprt = self.variants[0].settings.sprt.map(SprtState::new);
-        if let Some(sprt) = &mut sprt {
-            sprt.update(results.first_pair().pairs());
-            if sprt.accepted().is_some() {
-                scheduler.stop();
-            }
+    /// The sequential test after the games on record. A shard has none, because it does not know
+    /// the games of the others.
+    fn resumed_sprt(&self, resume: &ResumeState, shard: Option<Shard>) -> Option<OrderedSprt> {
+        let is_whole = shard.is_none_or(|shard| shard.of == 1);
+        let mut sprt = self.sprt().filter(|_| is_whole).map(OrderedSprt::new)?;
+        for score in resume.scores() {
+            sprt.add(score);
         }
-        (scheduler.next() == NextGame::Over).then_some(RunResult {
-            results,
-            sprt,
-            interrupted: false,
-        })
+        Some(sprt)
     }
 
     /// The number of cores a game needs: those of one engine, or of all if some ponder.
@@ -519,6 +509,7 @@ impl ResumeState {
     /// before.
     pub fn add(&mut self, tournament: &Tournament, record: &GameRecord) -> Result<(), String> {
         tournament.check_record(record)?;
+        record.check_result()?;
         let number = record.game;
         let score = ScoredGame::of_record(record, &tournament.sides())
             .ok_or_else(|| format!("game {number} has impossible seats"))?;

@@ -229,7 +229,7 @@ impl Scheduler {
             let loser = score.seats.iter().copied().find(|&seat| Some(seat) != winner);
             state.next_first = if winner.is_some() { loser } else { other() };
         }
-        if self.pairings.format.follows_results() {
+        if self.pairings.format.follows_results() && !score.is_spoiled {
             self.note_meeting(score);
         }
     }

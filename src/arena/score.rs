@@ -27,6 +27,8 @@ pub struct ScoredGame {
     pub fault: Option<Side>,
     /// The reason of the end.
     pub reason: String,
+    /// Whether the machine spoiled the game: it does not count.
+    pub is_spoiled: bool,
     pub plies: u32,
     /// The effort of each seat.
     pub effort: Vec<SearchEffort>,
@@ -92,6 +94,7 @@ impl ScoredGame {
             result,
             fault: None,
             reason: String::new(),
+            is_spoiled: false,
             plies: 0,
             effort: vec![SearchEffort::default(); seats.len()],
         }
@@ -156,6 +159,7 @@ impl ScoredGame {
             result: record.result,
             fault: record.fault_seat.and_then(|seat| Some(Side(seat.checked_sub(1)?))),
             reason: record.reason.clone(),
+            is_spoiled: record.is_spoiled(),
             plies: record.moves.len() as u32,
             effort,
         })

@@ -21,9 +21,16 @@
 //!
 //! Results not seen yet count as a thousandth of a pair, as in fishtest, so that no result has
 //! probability zero.
+//!
+//! Pairs are added in the order of the schedule and the first crossing of a bound is final, so that
+//! the decision depends only on the results of the games: not on their order of completion, on
+//! interruptions, shards or clocks. Short games, which end first, are not preferred either.
 
-use crate::statistics::expected_score;
+use crate::schedule::Entrant;
+use crate::score::ScoredGame;
+use crate::statistics::{HeadToHead, expected_score};
 use pentarch_protocol::nearest;
+use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
@@ -293,6 +300,52 @@ impl SprtState {
     }
 }
 
+/// A test in the order of the schedule: a game waits until all games with lower numbers are
+/// finished.
+#[derive(Clone, Debug)]
+pub(crate) struct OrderedSprt {
+    state: SprtState,
+    results: HeadToHead,
+    /// The number of the next game of the test.
+    next: u32,
+    /// The games that wait for it.
+    waiting: BTreeMap<u32, ScoredGame>,
+}
+
+impl OrderedSprt {
+    pub(crate) fn new(test: Sprt) -> OrderedSprt {
+        OrderedSprt {
+            state: SprtState::new(test),
+            results: HeadToHead::default(),
+            next: 1,
+            waiting: BTreeMap::new(),
+        }
+    }
+
+    /// Adds a finished game. Returns the state of the test.
+    pub(crate) fn add(&mut self, game: &ScoredGame) -> SprtState {
+        self.waiting.insert(game.number, game.clone());
+        while let Some(game) = self.waiting.remove(&self.next) {
+            self.next += 1;
+            let both = game.seats.iter().all(|seat| Entrant::BOTH.contains(seat));
+            if game.sides == 2 && both && !game.is_spoiled {
+                self.results.count(&game, Entrant(0));
+                self.state.update(self.results.pairs());
+            }
+        }
+        self.state
+    }
+
+    pub(crate) fn state(&self) -> SprtState {
+        self.state
+    }
+
+    /// The number of the game that others wait for.
+    pub(crate) fn missing(&self) -> Option<u32> {
+        (!self.waiting.is_empty()).then_some(self.next)
+    }
+}
+
 /// The LLR and its bounds, such as `LLR 0.52 (-2.94, 2.94)`.
 impl fmt::Display for SprtState {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -415,6 +468,46 @@ mod tests {
             SprtState::new(sprt("elo0=0,elo1=100")).update([50, 0, 0, 0, 1]),
             Some(Hypothesis::H0)
         );
+    }
+
+    /// The decision depends on the results only: games may finish in any order, and those after
+    /// the decision do not reopen it.
+    #[test]
+    fn the_order_of_completion_does_not_matter() {
+        use pentarch_core::game::Side;
+        use pentarch_records::GameResult;
+        let mut rng = Rng::with_seed(66);
+        let test = sprt("elo0=0,elo1=100,alpha=0.2,beta=0.2");
+        let mut accepted = [0; 3];
+        for _ in 0..200 {
+            let mut games: Vec<ScoredGame> = (1..=200)
+                .map(|number| {
+                    let seats = Entrant::BOTH.map(|e| if number % 2 == 1 { e } else { e.other() });
+                    let winner = Side(u8::from(rng.bool()));
+                    let game = ScoredGame::new(&seats, 2, GameResult::Win(winner));
+                    ScoredGame { number, set: (number - 1) / 2, ..game }
+                })
+                .collect();
+            let replay = |games: &[ScoredGame]| {
+                let mut sprt = OrderedSprt::new(test);
+                for game in games {
+                    sprt.add(game);
+                }
+                sprt
+            };
+            let unbroken = replay(&games).state();
+            let decided_at = 2 * unbroken.pairs() as usize;
+            assert_eq!(replay(&games[..decided_at]).state(), unbroken, "it stays decided");
+            // At most eight games are in progress at a time.
+            games.chunks_mut(8).for_each(|chunk| rng.shuffle(chunk));
+            assert_eq!(replay(&games).state(), unbroken);
+            rng.shuffle(&mut games);
+            assert_eq!(replay(&games).state(), unbroken);
+            accepted[unbroken.accepted().map_or(2, |hypothesis| hypothesis as usize)] += 1;
+            let first = games.iter().position(|game| game.number == 1).unwrap();
+            assert_eq!(replay(&games[..first]).missing(), (first > 0).then_some(1));
+        }
+        assert!(accepted[0] > 20 && accepted[1] > 5, "{accepted:?}");
     }
 
     #[test]

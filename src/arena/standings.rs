@@ -19,9 +19,11 @@ pub struct TournamentResults {
     /// number.
     pub head_to_head: BTreeMap<(Entrant, Entrant), HeadToHead>,
     /// The number of games and the points of each side, by the engines on the sides.
-    pub totals_by_sides: BTreeMap<Vec<Vec<Entrant>>, (u32, Vec<f64>)>,
+    pub totals_by_sides: BTreeMap<Vec<Vec<Entrant>>, SideTotals>,
     /// The games of two sides from the view of the first player.
     pub first_player: WinDrawLoss,
+    /// The number of games that the machine spoiled, which do not count.
+    pub spoiled: u32,
     /// The number of games by reason of their end.
     pub endings: BTreeMap<String, u32>,
     /// The number of losses of each engine by reason.
@@ -31,6 +33,15 @@ pub struct TournamentResults {
     pub efforts: Vec<SearchEffort>,
     /// Meetings by round and engines.
     meetings: BTreeMap<(u32, BTreeSet<Entrant>), Meeting>,
+}
+
+/// The games between the same sides.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SideTotals {
+    pub games: u32,
+    pub draws: u32,
+    /// The points of each side.
+    pub points: Vec<f64>,
 }
 
 /// The lengths of games in plies.
@@ -78,6 +89,10 @@ impl TournamentResults {
 
     /// Counts a finished game.
     pub fn count(&mut self, score: &ScoredGame) {
+        if score.is_spoiled {
+            self.spoiled += 1;
+            return;
+        }
         self.points.count(score);
         *self.endings.entry(score.reason.clone()).or_default() += 1;
         let sides = score.sides();
@@ -96,14 +111,13 @@ impl TournamentResults {
                 }
             }
         }
-        let contest =
-            self.totals_by_sides.entry(sides).or_insert_with(|| (0, vec![0.0; shares.len()]));
-        contest.0 += 1;
-        contest
-            .1
-            .iter_mut()
-            .zip(&shares)
-            .for_each(|(sum, share)| *sum = round_points(*sum + share));
+        let totals = self.totals_by_sides.entry(sides).or_default();
+        totals.games += 1;
+        totals.draws += u32::from(score.result == GameResult::Draw && score.fault.is_none());
+        totals.points.resize(shares.len(), 0.0);
+        for (sum, share) in totals.points.iter_mut().zip(&shares) {
+            *sum = round_points(*sum + share);
+        }
     }
 
     /// Counts the parts that only games of two sides have.

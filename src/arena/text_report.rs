@@ -23,6 +23,8 @@ pub struct MatchSummary {
     pub head_to_head: HeadToHead,
     /// The points of each engine.
     pub points: PointsTable,
+    /// The number of games that the machine spoiled, which do not count.
+    pub spoiled: u32,
     /// The state of the sequential test, if there is one.
     pub sprt: Option<SprtState>,
 }
@@ -48,6 +50,7 @@ impl fmt::Display for GameResultLine<'_> {
                 let winner = record.players.get(side.index()).map_or("?", String::as_str);
                 write!(f, "{winner} wins, ")?;
             }
+            GameResult::Draw if record.is_spoiled() => f.write_str("not counted, ")?,
             GameResult::Draw => match record.player_at_fault() {
                 Some(name) => write!(f, "{name} loses, ")?,
                 None => f.write_str("draw, ")?,
@@ -93,6 +96,10 @@ impl fmt::Display for MoveText<'_> {
 impl fmt::Display for MatchSummary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let head_to_head = &self.head_to_head;
+        if self.spoiled > 0 {
+            let games = plural(self.spoiled, "game");
+            writeln!(f, "not counted: {games} that the machine spoiled")?;
+        }
         let total = head_to_head.total();
         let (Some(estimate), [first, second]) =
             (head_to_head.elo_estimate(), self.names.as_slice())
@@ -142,6 +149,7 @@ impl MatchSummary {
             conditions,
             head_to_head: results.first_pair(),
             points: results.points.clone(),
+            spoiled: results.spoiled,
             sprt: ended.sprt,
         }
     }
@@ -236,6 +244,8 @@ pub struct StandingsTable {
     pub format: String,
     /// The number of finished games.
     pub games: u32,
+    /// The number of further games that the machine spoiled, which do not count.
+    pub spoiled: u32,
     /// The number of games of the whole tournament, if known.
     pub planned: Option<u32>,
     /// Whether all games are finished.
@@ -246,6 +256,8 @@ pub struct StandingsTable {
     pub ratings_connected: bool,
     /// The engines, the best first.
     pub engines: Vec<StandingsRow>,
+    /// The results of each two engines with a side each.
+    pub head_to_head: Vec<HeadToHeadRow>,
     /// The games of two sides from the view of the first player.
     pub first_player: WinDrawLoss,
     /// The number of games by reason of their end.
@@ -289,6 +301,29 @@ pub struct StandingsRow {
     pub losses_by: BTreeMap<String, u32>,
 }
 
+/// The results of two engines against each other. In JSON, what is infinite is `null`.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct HeadToHeadRow {
+    /// The numbers of the engines in the tournament, from 1; all numbers are from the view of the
+    /// first.
+    pub engines: [usize; 2],
+    #[serde(flatten)]
+    pub counts: WinDrawLoss,
+    /// The numbers of pairs of games that gave the first engine 0, 1/2, 1, 1 1/2 and 2 points.
+    pub pairs: [u32; 5],
+    /// The Elo difference.
+    pub elo: f64,
+    /// Half the width of its 95 % confidence interval.
+    pub elo_error: f64,
+    pub normalized_elo: f64,
+    pub normalized_elo_error: f64,
+    /// The likelihood of superiority, from 0 to 1.
+    pub los: f64,
+    /// Whether the differences are based on pairs; otherwise no pair is complete.
+    pub from_pairs: bool,
+}
+
 /// The state of a sequential test.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -320,11 +355,13 @@ impl StandingsTable {
             schema: 1,
             format: results.format.to_string(),
             games: results.games(),
+            spoiled: results.spoiled,
             planned,
-            complete: planned == Some(results.games()),
-            rating_model: ratings.as_ref().map(Ratings::model),
+            complete: planned == Some(results.games() + results.spoiled),
+            rating_model: ratings.as_ref().map(|ratings| ratings.model),
             ratings_connected: ratings.as_ref().is_some_and(Ratings::is_connected),
             engines: rows.iter().zip(1..).map(row).collect(),
+            head_to_head: results.head_to_head.iter().filter_map(head_to_head_row).collect(),
             first_player: results.first_player,
             endings: results.endings.clone(),
             plies: results.lengths.map(|lengths| {
@@ -334,6 +371,23 @@ impl StandingsTable {
             sprt: sprt.map(SprtRow::new),
         }
     }
+}
+
+fn head_to_head_row(
+    (&(first, second), results): (&(Entrant, Entrant), &HeadToHead),
+) -> Option<HeadToHeadRow> {
+    let estimate = results.elo_estimate()?;
+    Some(HeadToHeadRow {
+        engines: [first.index() + 1, second.index() + 1],
+        counts: results.total(),
+        pairs: results.pairs(),
+        elo: estimate.elo + 0.0,
+        elo_error: estimate.error,
+        normalized_elo: estimate.normalized_elo,
+        normalized_elo_error: estimate.normalized_elo_error,
+        los: estimate.los,
+        from_pairs: estimate.from_pairs,
+    })
 }
 
 fn engine_row(
@@ -455,7 +509,16 @@ impl StandingsTable {
                  won points, directly or along others; a drawn game against the mean was added for each"
             )?;
         } else if let Some(model) = self.rating_model {
-            writeln!(f, "ratings: {model}, maximum likelihood, 95 % error, 0 is the mean")?;
+            let is_difference = model == Ratings::DIFFERENCE;
+            let method = if is_difference { "half for each" } else { "maximum likelihood" };
+            writeln!(f, "ratings: {model}, {method}, 95 % error, 0 is the mean")?;
+        }
+        if let ([row], 2) = (self.head_to_head.as_slice(), self.engines.len()) {
+            let name = |number| self.engines.iter().find(|row| row.number == number);
+            let [first, second] =
+                row.engines.map(|number| name(number).map_or("?", |row| row.name.as_str()));
+            let (first, second) = (sanitize(first, NAME), sanitize(second, NAME));
+            writeln!(f, "{first} against {second}: {}", row.difference())?;
         }
         let WinDrawLoss { wins, draws, losses } = self.first_player;
         let total = wins + draws + losses;
@@ -465,6 +528,9 @@ impl StandingsTable {
         }
         if let Some([mean, least, most]) = self.plies {
             writeln!(f, "moves a game: {mean:.1}, from {least} to {most}")?;
+        }
+        if self.spoiled > 0 {
+            writeln!(f, "not counted: {} that the machine spoiled", plural(self.spoiled, "game"))?;
         }
         let ends: Vec<String> =
             self.endings.iter().map(|(word, count)| format!("{word} {count}")).collect();
@@ -480,6 +546,23 @@ impl StandingsTable {
             )?;
         }
         Ok(())
+    }
+}
+
+impl HeadToHeadRow {
+    /// The differences in words.
+    pub(crate) fn difference(&self) -> String {
+        let sample = if self.from_pairs {
+            format!("pairs {}", self.pairs.map(|count| count.to_string()).join(" "))
+        } else {
+            plural(self.counts.games(), "game")
+        };
+        let (elo, error) = (signed(self.elo), number(self.elo_error));
+        let (nelo, nelo_error) = (signed(self.normalized_elo), number(self.normalized_elo_error));
+        let los = self.los * 100.0;
+        format!(
+            "Elo {elo} +/- {error}, normalized {nelo} +/- {nelo_error}, LOS {los:.1} % ({sample})"
+        )
     }
 }
 

@@ -156,6 +156,13 @@ impl Tournament {
         {
             return setup("the loser begins only where two engines meet".into());
         }
+        if self.first == FirstMove::Loser && settings.sprt.is_some() {
+            return setup(
+                "a sequential test needs pairs of games with swapped seats, which there are none of if the \
+                 loser begins"
+                    .into(),
+            );
+        }
         settings.check(self.is_head_to_head())
     }
 }

@@ -111,7 +111,7 @@ impl Match {
                     PlayerError::Arena(error) => error,
                     PlayerError::Fault(fault) => {
                         let (command, dialect) = (launch.command_line(), dialect.title());
-                        ArenaError::Handshake { command, dialect, fault }
+                        ArenaError::Handshake { command, dialect, fault, errors: Vec::new() }
                     }
                 })
             }

@@ -1,5 +1,6 @@
 //! Waits with a deadline that can be canceled.
 
+use crate::procfs::own_activity;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 use std::io;
@@ -63,19 +64,84 @@ pub(crate) enum WaitError {
 /// The interval at which waits check a [`CancelToken`].
 pub(crate) const CANCEL_POLL: Duration = Duration::from_millis(100);
 
+/// Measures for how long the own thread was stopped: by a signal, with its container, or with a
+/// virtual machine. It sleeps for at most [`CANCEL_POLL`] between two updates; if more time has passed
+/// in which it neither ran nor waited for a processor, it was stopped.
+#[derive(Debug)]
+pub(crate) struct StopDetector {
+    last_update: Instant,
+    /// How long the thread had run and waited for a processor, if it was measured.
+    active: Option<Duration>,
+    stopped: Duration,
+}
+
+/// Shorter stops are not detected, because a sleep may take a little longer than requested.
+const MIN_STOP: Duration = Duration::from_millis(50);
+
+/// [`MIN_STOP`] if the activity of the thread is unknown.
+const MIN_STOP_IF_UNKNOWN: Duration = Duration::from_millis(400);
+
+impl StopDetector {
+    pub(crate) fn new() -> StopDetector {
+        StopDetector { last_update: Instant::now(), active: None, stopped: Duration::ZERO }
+    }
+
+    /// Continues the measurement after time that was not slept.
+    pub(crate) fn resume(&mut self) {
+        self.last_update = Instant::now();
+    }
+
+    /// Prepares for a sleep that may be long.
+    pub(crate) fn before_sleep(&mut self) {
+        if self.active.is_none() {
+            self.active = own_activity();
+        }
+    }
+
+    /// Updates the measurement by the time since the last update. Returns the total time for which
+    /// the thread was stopped.
+    pub(crate) fn update(&mut self) -> Duration {
+        let last = std::mem::replace(&mut self.last_update, Instant::now());
+        let oversleep = (self.last_update - last).saturating_sub(CANCEL_POLL);
+        if oversleep > MIN_STOP {
+            let now = own_activity();
+            let (active, shortest) = match (self.active, now) {
+                (Some(before), Some(now)) => (now.saturating_sub(before), MIN_STOP),
+                _ => (Duration::ZERO, MIN_STOP_IF_UNKNOWN),
+            };
+            let stopped = oversleep.saturating_sub(active);
+            if stopped > shortest {
+                self.stopped += stopped;
+            }
+            self.active = now;
+        }
+        self.stopped
+    }
+
+    /// The total time for which the thread was stopped.
+    pub(crate) fn stopped(&self) -> Duration {
+        self.stopped
+    }
+}
+
 impl CancelToken {
     /// A token that is canceled by Ctrl-C and by the signals that ask a process to end. The second
     /// of them ends the program at once with exit code 130.
     pub fn of_signals() -> io::Result<CancelToken> {
-        let token = CancelToken::default();
+        let (token, seen) = (CancelToken::default(), Arc::<AtomicBool>::default());
         #[cfg(unix)]
         let signals = [SIGINT, SIGTERM, signal_hook::consts::SIGHUP];
         #[cfg(not(unix))]
         let signals = [SIGINT, SIGTERM];
         for signal in signals {
+            flag::register(signal, seen.clone())?;
             // The order matters: on the first signal the token is not canceled yet.
             flag::register_conditional_shutdown(signal, EXIT_INTERRUPTED, token.0.clone())?;
             flag::register(signal, token.0.clone())?;
+        }
+        // A signal that came between two registrations.
+        if seen.load(Ordering::Relaxed) {
+            token.cancel();
         }
         Ok(token)
     }
@@ -89,21 +155,27 @@ impl CancelToken {
         self.0.load(Ordering::Relaxed)
     }
 
-    /// The next message, if it arrives before the deadline.
+    /// The next message, if it arrives before the deadline, which is postponed by the time for which
+    /// the thread was stopped.
     pub(crate) fn receive<T>(
         &self,
         messages: &Receiver<T>,
         deadline: Instant,
+        stops: &mut StopDetector,
     ) -> Result<T, WaitError> {
+        stops.resume();
         loop {
             if self.is_canceled() {
                 return Err(WaitError::Canceled);
             }
-            let left = deadline.saturating_duration_since(Instant::now());
-            match messages.recv_timeout(left.min(CANCEL_POLL)) {
+            let left = (deadline + stops.stopped()).saturating_duration_since(Instant::now());
+            stops.before_sleep();
+            let received = messages.recv_timeout(left.min(CANCEL_POLL));
+            stops.update();
+            match received {
                 Ok(message) => return Ok(message),
                 Err(RecvTimeoutError::Disconnected) => return Err(WaitError::Closed),
-                Err(RecvTimeoutError::Timeout) if left <= CANCEL_POLL => {
+                Err(RecvTimeoutError::Timeout) if left.is_zero() => {
                     return Err(WaitError::Deadline);
                 }
                 Err(RecvTimeoutError::Timeout) => {}

@@ -25,6 +25,14 @@ pub(super) fn print_dry_run(
         writeln!(io::stderr(), "pentarch: {error}")?;
         return Ok(ExitCode::FAILURE);
     }
+    for engine in tournament.engines() {
+        if let EngineKind::Child { launch, .. } = &engine.kind
+            && let Err(error) = launch.check_program()
+        {
+            writeln!(io::stderr(), "pentarch: {error}")?;
+            return Ok(ExitCode::FAILURE);
+        }
+    }
     let (names, draw) = (tournament.labels(), tournament.pairings());
     let (games, rounds) = (tournament.games(), counted(draw.rounds(), "round"));
     writeln!(out, "{}: {} engines, {games} games, {rounds}", tournament.format, names.len())?;

@@ -39,10 +39,10 @@ pub(super) fn run(args: &MergeArgs) -> ExitResult {
         return Err("there are no games in these files".into());
     }
     let standing = union.results();
-    if args.sprt.is_some() && standing.head_to_head.len() != 1 {
+    if args.sprt.is_some() && (standing.names.len(), standing.head_to_head.len()) != (2, 1) {
         return Err("--sprt needs exactly two engines in games between two sides".into());
     }
-    let trial = args.sprt.map(|test| union.sprt(test));
+    let (trial, waits_for) = args.sprt.map(|test| union.sprt(test)).unzip();
     let table = StandingsTable::new(&standing, Some(union.planned()), trial.as_ref());
     let mut out = io::stdout();
     if args.json {
@@ -62,6 +62,10 @@ pub(super) fn run(args: &MergeArgs) -> ExitResult {
         args.write_pgn(path)?;
     }
     let accepted = trial.and_then(|trial| trial.accepted());
+    if let (None, Some(number)) = (accepted, waits_for.flatten()) {
+        let mut errors = io::stderr();
+        writeln!(errors, "pentarch: the test waits for game {number}: it adds pairs in order")?;
+    }
     if accepted.is_none() && print_missing(&union)? {
         return Ok(ExitCode::FAILURE);
     }

@@ -155,6 +155,7 @@ fn is_fault(reason: &str) -> bool {
             | "hang"
             | "time"
             | "machine-busy"
+            | "arena-stopped"
             | "garbled"
             | "refused"
     )

@@ -3,7 +3,8 @@
 use crate::RecordedGame;
 use crate::read::MAX_FILE_BYTES;
 use crate::sanitize::is_control;
-use pentarch_core::game::{Move, Outcome, Side};
+use pentarch_core::game::{EndReason, Move, Outcome, Side};
+use pentarch_core::rules::Ruleset;
 use pentarch_engine::Game;
 use pentarch_engine::search::Report;
 use serde::{Deserialize, Deserializer, Serialize};
@@ -11,8 +12,8 @@ use std::fmt::Write as _;
 use std::fs::{File, TryLockError};
 use std::io::{BufRead, BufReader, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
-use std::{fmt, io};
+use std::time::{Duration, Instant};
+use std::{fmt, io, thread};
 
 /// A finished game: one JSON line of a record file.
 ///
@@ -91,6 +92,43 @@ impl GameRecord {
     pub fn player_at_fault(&self) -> Option<&str> {
         let seat = usize::from(self.fault_seat?).checked_sub(1)?;
         self.players.get(seat).map(String::as_str)
+    }
+
+    /// Replays the moves. It is an error if they are illegal or end the game with another result, or
+    /// if the game is said to end by a rule that does not end it. Games whose rules only the engines
+    /// know are not checked.
+    pub fn check_result(&self) -> Result<(), String> {
+        if self.referee.is_some() {
+            return Ok(());
+        }
+        let number = self.game;
+        let rules: Result<Ruleset, _> = self.rules.parse();
+        let rules = rules.map_err(|error| format!("game {number}: {error}"))?;
+        let start = match &self.initial_position {
+            Some(text) => Game::from_text(rules, text).map_err(|error| error.to_string()),
+            None => Ok(Game::new(rules)),
+        };
+        let mut game = start.map_err(|error| format!("game {number}: {error}"))?;
+        for text in &self.moves {
+            game.play(text).map_err(|error| format!("game {number}: {error}"))?;
+        }
+        let result = self.result;
+        match game.outcome() {
+            Some(outcome) if GameResult::from(outcome) != result => Err(format!(
+                "the result of game {number}, {result}, contradicts its moves, which end with {}",
+                GameResult::from(outcome)
+            )),
+            None if EndReason::ALL.iter().any(|reason| reason.to_string() == self.reason) => {
+                let reason = &self.reason;
+                Err(format!("game {number} does not end by `{reason}` after its last move"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether the machine, and no player, is responsible for the end. Such a game does not count.
+    pub fn is_spoiled(&self) -> bool {
+        ["machine-busy", "arena-stopped"].contains(&self.reason.as_str())
     }
 }
 
@@ -325,6 +363,24 @@ impl RecordFile {
         Ok(file.metadata().map_err(failed)?.len() > end)
     }
 
+    /// Reads the games that were appended to a file, to which an arena may be writing, since `offset`,
+    /// and sets `offset` to the end of the last complete line.
+    pub fn read_appended(
+        path: &Path,
+        offset: &mut u64,
+        mut note: impl FnMut(GameRecord) -> Result<(), String>,
+    ) -> Result<(), RecordError> {
+        let failed = |error| RecordError::Open(path.to_owned(), error);
+        let mut file = File::open(path).map_err(failed)?;
+        if file.metadata().map_err(failed)?.len() < *offset {
+            let reason = io::Error::other("games that were read before are missing");
+            return Err(failed(reason));
+        }
+        file.seek(SeekFrom::Start(*offset)).map_err(failed)?;
+        *offset += read_records(&file, path, &mut note)?;
+        Ok(())
+    }
+
     /// Appends a game and waits until it is on the disk. After an error the file has no part of it.
     pub fn append(&mut self, record: &GameRecord) -> Result<(), RecordError> {
         let appended =
@@ -340,16 +396,26 @@ impl RecordFile {
 fn open_locked(path: &Path) -> Result<File, RecordError> {
     let failed = |error| RecordError::Open(path.to_owned(), error);
     let file = File::options().read(true).append(true).create(true).open(path).map_err(failed)?;
-    match file.try_lock() {
-        Ok(()) => Ok(file),
-        Err(TryLockError::WouldBlock) => Err(RecordError::Locked(path.to_owned())),
-        // Some files and file systems cannot be locked.
-        Err(TryLockError::Error(error)) => {
-            log::debug!("{} cannot be locked: {error}", path.display());
-            Ok(file)
+    let start = Instant::now();
+    loop {
+        match file.try_lock() {
+            Ok(()) => return Ok(file),
+            // An arena that was killed holds its lock until its last thread has ended.
+            Err(TryLockError::WouldBlock) if start.elapsed() < LOCK_TIMEOUT => {
+                thread::sleep(Duration::from_millis(20));
+            }
+            Err(TryLockError::WouldBlock) => return Err(RecordError::Locked(path.to_owned())),
+            // Some files and file systems cannot be locked.
+            Err(TryLockError::Error(error)) => {
+                log::debug!("{} cannot be locked: {error}", path.display());
+                return Ok(file);
+            }
         }
     }
 }
+
+/// How long to wait for the lock of a record file.
+const LOCK_TIMEOUT: Duration = Duration::from_secs(2);
 
 fn read_records(
     file: &File,

@@ -8,6 +8,9 @@ use std::fmt::Write as _;
 /// Returns the game as PGN with an empty line at its end. Returns `None` for a game of more than
 /// two sides.
 pub fn results_as_pgn(record: &GameRecord) -> Option<String> {
+    if record.is_spoiled() {
+        return None;
+    }
     let result = match record.result {
         GameResult::Win(Side(0)) => "1-0",
         GameResult::Win(Side(1)) => "0-1",

@@ -37,6 +37,18 @@ answer() {
     hang-2) exec sleep 60 ;;
     endless-2) exec yes 'info depth 1' ;;
     nolineend-2) exec tr '\0' x </dev/zero ;;
+    spins-2)
+        # Children that keep a processor busy, and end by themselves should nobody end them.
+        for child in 1 2 3 4; do
+            timeout 20 sh -c 'while :; do :; done' &
+        done
+        wait
+        ;;
+    naps-2)
+        echo 'falls asleep' >&2
+        sleep 0.3
+        echo "bestmove $(first_free)"
+        ;;
     works-2)
         step=0
         while [ $step -lt 60000 ]; do step=$((step + 1)); done

@@ -297,7 +297,7 @@ mod tests {
             (clock("10+0.1"), Some("time_settings 10 0 0"), Some("fischer 10 0.1")),
             (clock("40/59.5"), Some("time_settings 0 60 40"), Some("canadian 0 59.5 40")),
             (clock("0.2"), Some("time_settings 1 0 0"), Some("fischer 0.2 0")),
-            (clock("60+3x10"), Some("time_settings 60 10 1"), Some("byoyomi 60 10 1")),
+            (clock("60+3x10"), Some("time_settings 60 10 1"), Some("byoyomi 60 10 3")),
             (per_move, Some("time_settings 0 2 1"), Some("byoyomi 0 1.5 1")),
             (TimeControl { nodes: Some(5), ..none() }, None, None),
         ] {

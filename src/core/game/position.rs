@@ -91,6 +91,19 @@ pub enum EndReason {
     Levels,
 }
 
+impl EndReason {
+    /// All reasons.
+    pub const ALL: [EndReason; 7] = [
+        EndReason::Line,
+        EndReason::Captures,
+        EndReason::FullBoard,
+        EndReason::NoMove,
+        EndReason::PlyCap,
+        EndReason::ShortLine,
+        EndReason::Levels,
+    ];
+}
+
 impl Outcome {
     /// A win of a side.
     pub const fn win(side: Side, reason: EndReason) -> Outcome {

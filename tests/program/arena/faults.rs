@@ -175,6 +175,8 @@ fn an_illegal_move_loses_the_game() {
     assert_fault(&duel(script("gtp", "illegal")), "illegal-move", "the point is occupied");
     assert_fault(&duel(script("uci", "illegal")), "illegal-move", "the point is occupied");
     assert_fault(&duel(script("gomocup", "illegal")), "illegal-move", "the point is occupied");
+    // In the coordinates of the engine as well.
+    assert_fault(&duel(script("gomocup", "illegal")), "illegal-move", "; the engine wrote `");
     assert_fault(&duel(script("gomocup", "outside")), "illegal-move", "44,44 is not on the board");
     assert_fault(&duel(script("ugi", "nonsense")), "illegal-move", "`e44` is not on the board");
 }
@@ -263,6 +265,8 @@ fn an_engine_that_does_not_start_ends_the_run() {
     let dead = run(script("ugi", "dead"), 20_000);
     assert!(dead.contains("`sh ugi.sh dead` does not start as UGI asks"), "{dead}");
     assert!(dead.contains("exit status: 3"), "{dead}");
+    let loud = run(spec("cmd=sh -c 'echo no such library >&2; exit 3'"), 20_000);
+    assert!(loud.contains("exit status: 3 (it wrote: no such library)"), "{loud}");
     let left = run(script("ugi", "handshake"), 20_000);
     assert!(left.contains("exit status: 6"), "{left}");
     let mute = run(script("ugi", "mute"), 200);

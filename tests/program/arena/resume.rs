@@ -252,3 +252,147 @@ fn equal_games_are_announced() {
         [&["match", "--games", "2", "--nodes", "1", "--variant", "gomoku+size=5"], &engines[..]];
     assert!(!pentarch(&quiet.concat()).out.contains("the same game"));
 }
+
+/// The line about the sequential test.
+fn verdict(run: &Run) -> &str {
+    let line = run.out.lines().find(|line| line.starts_with("SPRT "));
+    line.unwrap_or_else(|| panic!("{}{}", run.out, run.errors))
+}
+
+/// A sequential test decides by the results alone: the verdict is the same after interruptions, in
+/// `merge`, in shards and on a second run, whatever the order in which the games ended.
+#[test]
+fn a_sequential_test_does_not_depend_on_how_it_was_run() {
+    const TEST: &str = "elo0=-50,elo1=50,alpha=0.2,beta=0.2";
+    let mut rng = fastrand::Rng::with_seed(66);
+    let mut verdicts = BTreeMap::<bool, u32>::new();
+    for seed in 16..20 {
+        let head = format!(
+            "variant = 'gomoku+size=5'\nformat = 'pair'\ngames = 200\ncontrol = {{ nodes = 1 }}\n\
+             openings = {{ random = 2 }}\nseed = {seed}\nconcurrency = 4\n"
+        );
+        let (file, records) = files(&format!("{head}{}", random_engines(2)));
+        let tested = file.with_extension("test.toml");
+        let text = format!("{head}sprt = '{TEST}'\n{}", random_engines(2));
+        fs::write(&tested, text).unwrap();
+        let path = records.to_str().unwrap();
+        let unbroken = tournament(&tested, &["--records", path]);
+        let expected = verdict(&unbroken);
+        *verdicts.entry(expected.contains("H1 accepted")).or_default() += 1;
+        assert_eq!(verdict(&tournament(&tested, &["--records", path])), expected, "a second run");
+        // All games, in the order in which four at a time may end.
+        assert_eq!(tournament(&file, &["--records", path]).code, Some(0));
+        let text = fs::read_to_string(&records).unwrap();
+        let mut lines: Vec<&str> = text.lines().collect();
+        lines.sort_by_cached_key(|line| serde_json::from_str::<GameRecord>(line).unwrap().game);
+        for chunk in lines.chunks_mut(8) {
+            rng.shuffle(chunk);
+        }
+        for kept in [rng.usize(1..40), rng.usize(40..lines.len()), lines.len()] {
+            fs::write(&records, lines[..kept].join("\n") + "\n").unwrap();
+            let resumed = tournament(&tested, &["--records", path]);
+            assert_eq!(verdict(&resumed), expected, "seed {seed}, {kept} games kept");
+        }
+        assert_eq!(verdict(&pentarch(&["merge", path, "--sprt", TEST])), expected);
+        let parts = [1, 2, 3].map(|number| file.with_extension(format!("{number}of3.jsonl")));
+        for number in 1..=3 {
+            tournament(&file, &["--shard", &format!("{number}/3")]);
+        }
+        let [three, one, two] = [2, 0, 1].map(|at| parts[at].to_str().unwrap());
+        assert_eq!(verdict(&pentarch(&["merge", three, one, two, "--sprt", TEST])), expected);
+        // Without the first shard nothing is decided.
+        let partial = pentarch(&["merge", three, two, "--sprt", TEST]);
+        assert!(verdict(&partial).ends_with("undecided after 0 pairs"), "{}", partial.out);
+        assert!(partial.errors.contains("the test waits for game 1: "), "{}", partial.errors);
+        for path in parts.iter().chain([&file, &tested, &records]) {
+            fs::remove_file(path).unwrap();
+        }
+    }
+    assert_eq!(verdicts.len(), 2, "both hypotheses are accepted: {verdicts:?}");
+}
+
+/// The result of a record must be that of its moves.
+#[test]
+fn a_record_that_contradicts_its_moves_is_refused() {
+    let (file, records) = files(&format!("variant = 'gomoku+size=5'\n{}", random_engines(2)));
+    assert_eq!(tournament(&file, &[]).code, Some(0));
+    let text = fs::read_to_string(&records).unwrap();
+    let path = records.to_str().unwrap();
+    let first = text.lines().next().unwrap();
+    let wrong_result = ["p1win", "p2win", "draw"]
+        .into_iter()
+        .find(|result| !first.contains(&format!("\"result\":\"{result}\"")))
+        .unwrap();
+    for (key, value, message) in [
+        ("result", Value::from(wrong_result), "contradicts its moves, which end with"),
+        ("moves", Value::from(["c3", "b2"]), "does not end by `"),
+        ("moves", Value::from(["c3", "c3"]), "illegal move `c3`"),
+    ] {
+        let mut game: Value = serde_json::from_str(first).unwrap();
+        game[key] = value;
+        fs::write(&records, text.replacen(first, &game.to_string(), 1)).unwrap();
+        for run in [tournament(&file, &[]), pentarch(&["merge", path])] {
+            assert_ne!(run.code, Some(0), "{}", run.out);
+            assert!(run.errors.contains(message), "{message}: {}", run.errors);
+        }
+    }
+    for path in [&file, &records] {
+        fs::remove_file(path).unwrap();
+    }
+}
+
+/// The lock of an arena that was just killed is waited for.
+#[test]
+fn a_lock_that_is_soon_released_is_waited_for() {
+    let (file, records) = files(&four("variant = 'gomoku+size=9'"));
+    let held = RecordFile::open(&records, false).unwrap();
+    let releases = std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_millis(500));
+        drop(held);
+    });
+    let run = tournament(&file, &["--check"]);
+    assert_eq!(run.code, Some(0), "{}", run.errors);
+    let run = tournament(&file, &[]);
+    assert_eq!(run.code, Some(0), "{}", run.errors);
+    releases.join().unwrap();
+    for path in [&file, &records] {
+        fs::remove_file(path).unwrap();
+    }
+}
+
+/// A signal to the whole service ends the engines as well: no game is lost by it.
+#[cfg(unix)]
+#[test]
+fn a_signal_to_engine_and_arena_loses_no_game() {
+    let directory = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/players");
+    for mode in ["mute", "hang"] {
+        let (records, log) = (super::scratch("games.jsonl"), super::scratch("errors.txt"));
+        let engine = format!(
+            "stderr='{}' dir='{directory}' cmd=sh -c 'echo $$ >&2; exec sh ugi.sh {mode}'",
+            log.display()
+        );
+        let mut command = Command::new(super::PENTARCH);
+        command.args(["match", "--variant", "gomoku+size=9", "--games", "1", "--nodes", "1"]);
+        command.args(["--random-plies=0", "--engine", &engine, "--engine", "player=random"]);
+        command.arg("--records").arg(&records).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let child = command.spawn().unwrap();
+        let process = loop {
+            std::thread::sleep(Duration::from_millis(20));
+            let text = fs::read_to_string(&log).unwrap_or_default();
+            if let Some(line) = text.lines().next().filter(|_| text.ends_with('\n')) {
+                break line.to_owned();
+            }
+        };
+        std::thread::sleep(Duration::from_millis(500));
+        // The engine first, as the system may do it.
+        let script = format!("kill -TERM {process}; kill -TERM {}", child.id());
+        Command::new("sh").args(["-c", &script]).status().unwrap();
+        let output = child.wait_with_output().unwrap();
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(130), "{mode}: {errors}");
+        assert_eq!(fs::read_to_string(&records).unwrap_or_default(), "", "{mode}: {errors}");
+        for path in [&records, &log] {
+            fs::remove_file(path).unwrap();
+        }
+    }
+}
