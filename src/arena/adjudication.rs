@@ -25,13 +25,17 @@ pub struct Adjudication {
     pub strict_time: bool,
 }
 
-/// A win by score: `movecount=N,score=S`. In each of its last N moves each side reported that the
-/// same side is S points or more ahead.
+/// A win by score: `movecount=N,score=S[,twosided=false]`. In each of its last N moves each side
+/// reported that the same side is S points or more ahead; if the rule is not two-sided, the reports of
+/// the side that is behind suffice.
 ///
 /// ```
 /// use pentarch_arena::ResignRule;
 /// let rule: ResignRule = "movecount=3,score=600".parse().unwrap();
-/// assert_eq!((rule.move_count, rule.score), (3, 600));
+/// assert_eq!((rule.move_count, rule.score, rule.two_sided), (3, 600, true));
+/// assert_eq!(rule.to_string().parse(), Ok(rule));
+/// let rule: ResignRule = "movecount=3,score=600,twosided=false".parse().unwrap();
+/// assert!(!rule.two_sided);
 /// assert_eq!(rule.to_string().parse(), Ok(rule));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,6 +44,8 @@ pub struct ResignRule {
     pub move_count: u32,
     /// The least lead, in points.
     pub score: u32,
+    /// Whether the winner must report its lead as well.
+    pub two_sided: bool,
 }
 
 /// A draw by score: `movenumber=M,movecount=N,score=S`. After M moves of each side, in each of its
@@ -104,10 +110,13 @@ impl AdjudicationResult {
 impl fmt::Display for AdjudicationResult {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            AdjudicationResult::Win(side, ResignRule { move_count, score }) => write!(
-                f,
-                "for {move_count} moves both sides reported that side {side} leads by {score} or more"
-            ),
+            AdjudicationResult::Win(side, ResignRule { move_count, score, two_sided }) => {
+                let sides = if *two_sided { "both sides" } else { "its opponent" };
+                write!(
+                    f,
+                    "for {move_count} moves {sides} reported that side {side} leads by {score} or more"
+                )
+            }
             AdjudicationResult::Draw(DrawRule { move_count, score, .. }) => {
                 write!(
                     f,
@@ -161,14 +170,15 @@ impl<'a> ReportedScores<'a> {
 }
 
 impl ResignRule {
-    const SYNTAX: &str = "movecount=N,score=S";
+    const SYNTAX: &str = "movecount=N,score=S[,twosided=false]";
 
     fn judge(self, scores: ReportedScores<'_>) -> Option<AdjudicationResult> {
         let score = self.score as i32;
         [Side(0), Side(1)].into_iter().find_map(|winner| {
             let loser = Side(1 - winner.0);
-            let agreed = scores.agrees(winner, self.move_count, |value| value >= score)
-                && scores.agrees(loser, self.move_count, |value| value <= -score);
+            let winner_agrees = || scores.agrees(winner, self.move_count, |value| value >= score);
+            let agreed = scores.agrees(loser, self.move_count, |value| value <= -score)
+                && (!self.two_sided || winner_agrees());
             agreed.then_some(AdjudicationResult::Win(winner, self))
         })
     }
@@ -219,8 +229,13 @@ impl FromStr for ResignRule {
     type Err = AdjudicationRuleError;
 
     fn from_str(text: &str) -> Result<ResignRule, AdjudicationRuleError> {
-        let [move_count, score] = numbers(text, ["movecount", "score"], ResignRule::SYNTAX)?;
-        Ok(ResignRule { move_count, score })
+        let blank = |letter: char| letter == ',' || letter.is_whitespace();
+        let is_switch = |word: &&str| ["twosided=true", "twosided=false"].contains(word);
+        let (switches, rest): (Vec<&str>, Vec<&str>) = text.split(blank).partition(is_switch);
+        let text = rest.join(",");
+        let [move_count, score] = numbers(&text, ["movecount", "score"], ResignRule::SYNTAX)?;
+        let two_sided = switches.last() != Some(&"twosided=false");
+        Ok(ResignRule { move_count, score, two_sided })
     }
 }
 
@@ -236,7 +251,9 @@ impl FromStr for DrawRule {
 
 impl fmt::Display for ResignRule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "movecount={},score={}", self.move_count, self.score)
+        let ResignRule { move_count, score, two_sided } = self;
+        let sides = if *two_sided { "" } else { ",twosided=false" };
+        write!(f, "movecount={move_count},score={score}{sides}")
     }
 }
 
@@ -309,6 +326,13 @@ mod tests {
         assert_eq!(verdict(&rules, &[won, lost, None, lost]), None, "silence is no agreement");
         assert_eq!(verdict(&rules, &[won, won, won, won]), None, "both cannot lead");
         assert_eq!(verdict(&rules, &[None, None, won, lost, won, lost]), seat(0));
+        // The loser alone may resign.
+        let rule: ResignRule = "movecount=2,score=600,twosided=false".parse().unwrap();
+        let rules = Adjudication { resign: Some(rule), ..Adjudication::default() };
+        let seat = |side| Some(AdjudicationResult::Win(Side(side), rule));
+        assert_eq!(verdict(&rules, &[None, lost, Some(10), lost]), seat(0));
+        assert_eq!(verdict(&rules, &[lost, None, lost, None]), seat(1));
+        assert_eq!(verdict(&rules, &[won, None, won, None]), None);
     }
 
     #[test]
@@ -357,7 +381,11 @@ mod tests {
         for (text, message) in [
             ("movecount=0,score=1", "`movecount=0`: expected a number from 1 to 1000"),
             ("movecount=1,score=x", "`score=x`: expected a number from 0 to 30000"),
-            ("moves=1", "unknown word `moves=1`, expected movecount=N,score=S"),
+            ("moves=1", "unknown word `moves=1`, expected movecount=N,score=S[,twosided=false]"),
+            (
+                "movecount=1,score=1,twosided=2",
+                "unknown word `twosided=2`, expected movecount=N,score=S[,twosided=false]",
+            ),
             ("movecount=1", "`score=` is missing"),
         ] {
             assert_eq!(text.parse::<ResignRule>().unwrap_err().to_string(), message);

@@ -49,7 +49,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 /// The keys of the file.
-const KEYS: [&str; 18] = [
+const KEYS: [&str; 19] = [
     "referee",
     "variant",
     "variants",
@@ -66,6 +66,7 @@ const KEYS: [&str; 18] = [
     "margin",
     "patience",
     "adjudication",
+    "each",
     "engine",
     "engines",
 ];
@@ -404,9 +405,16 @@ fn engines(file: &TomlTable<'_>, folder: &Path) -> Result<Vec<EngineSpec>, Tourn
         let reason = format!("expected two or more [[engine]] tables, found {}", entries.len());
         return Err(list.map_or_else(|| file.error(reason.clone()), |list| list.error(&reason)));
     }
+    let common = match file.get("each") {
+        None => Vec::new(),
+        Some(each) => match engine_words(&each, folder)? {
+            (_, Some(_)) => return Err(each.error("each engine has its own `cmd`")),
+            (words, None) => words,
+        },
+    };
     let engines: Vec<EngineSpec> = entries
         .iter()
-        .map(|entry| engine(entry, folder))
+        .map(|entry| engine(entry, &common, folder))
         .collect::<Result<_, TournamentFileError>>()?;
     for (index, (engine, entry)) in engines.iter().zip(&entries).enumerate() {
         let known = engines[..index].iter().any(|other| other.name == engine.name);
@@ -417,8 +425,23 @@ fn engines(file: &TomlTable<'_>, folder: &Path) -> Result<Vec<EngineSpec>, Tourn
     Ok(engines)
 }
 
-/// An engine: the words of a spec as a table.
-fn engine(entry: &TomlEntry<'_>, folder: &Path) -> Result<EngineSpec, TournamentFileError> {
+/// An engine: the words that all engines have in common, then its own.
+fn engine(
+    entry: &TomlEntry<'_>,
+    common: &[String],
+    folder: &Path,
+) -> Result<EngineSpec, TournamentFileError> {
+    let (own, command) = engine_words(entry, folder)?;
+    let words = shell_words::join(common.iter().chain(&own));
+    let text = command.map_or(words.clone(), |command| format!("{words} cmd={command}"));
+    text.parse().map_err(|error| entry.error(error))
+}
+
+/// The words of a spec as a table, and its command line.
+fn engine_words(
+    entry: &TomlEntry<'_>,
+    folder: &Path,
+) -> Result<(Vec<String>, Option<String>), TournamentFileError> {
     let table_value = entry.table_value()?;
     let (mut words, mut command) = (Vec::new(), None);
     let known: Vec<&str> = ["options", "control", "env"]
@@ -452,9 +475,7 @@ fn engine(entry: &TomlEntry<'_>, folder: &Path) -> Result<EngineSpec, Tournament
             key => words.push(format!("{key}={}", entry.word()?)),
         }
     }
-    let words = shell_words::join(words);
-    let text = command.map_or(words.clone(), |command| format!("{words} cmd={command}"));
-    text.parse().map_err(|error| entry.error(error))
+    Ok((words, command))
 }
 
 /// A command line: a text that is split as by a shell, or a list of words.

@@ -141,8 +141,9 @@ impl RandomOpeningArgs {
 #[derive(Clone, Copy, Debug, Default, Args)]
 #[command(next_help_heading = "Adjudication")]
 pub(super) struct AdjudicationArgs {
-    /// Win if both engines reported in each of their last N moves that one side leads by S points or more
-    #[arg(long, value_name = "movecount=N,score=S")]
+    /// Win if both engines reported in each of their last N moves that one side leads by S points or more;
+    /// with twosided=false the reports of the side that is behind suffice
+    #[arg(long, value_name = "movecount=N,score=S[,twosided=false]")]
     resign: Option<ResignRule>,
     /// Draw if, after M moves each, both engines reported in their last N moves a lead of at most S points
     #[arg(long, value_name = "movenumber=M,movecount=N,score=S")]

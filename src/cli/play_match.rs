@@ -2,7 +2,7 @@
 
 use super::args::{AdjudicationArgs, LimitArgs, RandomOpeningArgs, concurrency};
 use super::io::{progress_bar, progress_style};
-use super::tournament::open_records;
+use super::tournament::{check_folder, open_records, print_standing, report_records};
 use super::{ExitResult, command_line, protocol};
 use clap::Args;
 use indicatif::{HumanDuration, ProgressBar, ProgressState};
@@ -36,7 +36,10 @@ pub(super) struct MatchArgs {
     referee: String,
     /// An engine; may be repeated up to the number of seats; see the end of `--help` [default: the built-in engine]
     #[arg(long = "engine", value_name = "ENGINE")]
-    engines: Vec<EngineSpec>,
+    engines: Vec<String>,
+    /// Words that all engines have in common, such as `proto=gomocup tc=60+1`; those of --engine override them
+    #[arg(long, value_name = "WORDS", default_value = "", hide_default_value = true)]
+    each: String,
     /// Number of games; with --sprt the maximum [default: 10, with --sprt 20000]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     games: Option<u32>,
@@ -85,6 +88,12 @@ pub(super) struct MatchArgs {
     /// Print the moves of each game [default: true up to 20 games]
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
     show_moves: Option<bool>,
+    /// Write an HTML page with the result and every game on record, including those of earlier runs
+    #[arg(long, value_name = "FILE.html", requires = "records", conflicts_with = "append")]
+    report: Option<PathBuf>,
+    /// Print the final result as JSON, and nothing else
+    #[arg(long, conflicts_with = "show_moves")]
+    json: bool,
 }
 
 fn spec_help() -> String {
@@ -108,6 +117,7 @@ ENGINE is a list of words KEY=VALUE; quotes protect spaces:
                       INFO of Gomocup; Seed of the random player
   tc= movetime= nodes= depth=
                       its own limits, instead of those of the match
+  margin=MS           its own --margin
   ponder=true         search during the opponent's time; only UGI, UCI and the built-in engine
   player=random       without cmd=: play random moves
 
@@ -118,7 +128,8 @@ Instead of balanced openings, the engines can balance the game themselves in a v
 opening, such as --variant gomoku+swap2 --random-plies 0, or d-pente.
 
 TEST is elo0=E,elo1=E[,alpha=P][,beta=P][,model=M]. It compares two hypotheses about the Elo difference \
-of the first engine, H0: elo0 and H1: elo1, after each pair of games (pentanomial GSPRT). alpha is the \
+of the first engine, H0: elo0 and H1: elo1, after each pair of games (pentanomial GSPRT). Pairs are added \
+in the order of their numbers, so that the decision does not depend on interruptions and --concurrency. alpha is the \
 probability of rejecting a true H0, beta that of rejecting a true H1 [default: 0.05]. model=logistic, the \
 default, is the Elo of the report and of cutechess; model=normalized is the default of fastchess.
 
@@ -139,11 +150,16 @@ Examples:
   pentarch match --variant gomoku --engine 'proto=gtp cmd=pentarch gtp --variant gomoku'
   pentarch match --tc 10+0.1 --games 200 --concurrency 4 --records games.jsonl \\
       --engine 'name=new cmd=./new ugi' --engine 'name=old cmd=./old ugi'
+  pentarch match --each 'proto=gomocup movetime=1' --engine 'cmd=./pbrain-a' --engine 'cmd=./pbrain-b'
   pentarch match --sprt elo0=0,elo1=20 --nodes 20000 \\
       --engine 'name=new cmd=./new ugi' --engine 'name=old cmd=./old ugi'";
 
 pub(super) fn run(args: &MatchArgs) -> ExitResult {
+    let cancel = CancelToken::of_signals()?;
     let game = args.to_match()?;
+    if let Some(report) = &args.report {
+        check_folder(report)?;
+    }
     let tournament = Tournament::of_match(game.clone());
     let (mut records, resume) = match &args.records {
         Some(path) if args.resume => {
@@ -156,7 +172,7 @@ pub(super) fn run(args: &MatchArgs) -> ExitResult {
     let show_moves = args.show_moves.unwrap_or(game.games <= 20);
     // Before the last game a closed standard output is an error, since games are missing.
     let mut out = io::stdout();
-    if game.repeats_games() {
+    if game.repeats_games() && !args.json {
         writeln!(
             out,
             "note: without a clock these engines repeat the same game from the same opening; use more \
@@ -166,7 +182,6 @@ pub(super) fn run(args: &MatchArgs) -> ExitResult {
     }
     let bar = game_progress_bar(game.games);
     bar.set_position(resume.len() as u64);
-    let cancel = CancelToken::of_signals()?;
     let course = RunOptions {
         records: records.as_mut(),
         resume,
@@ -177,12 +192,20 @@ pub(super) fn run(args: &MatchArgs) -> ExitResult {
     let ended = tournament.run(course, |progress| {
         bar.set_message(progress.sprt.map_or(String::new(), |trial| format!(", {trial}")));
         bar.inc(1);
-        bar.suspend(|| write_game(&mut out, progress, show_moves))
+        bar.suspend(|| if args.json { Ok(()) } else { write_game(&mut out, progress, show_moves) })
     });
     bar.finish_and_clear();
     let ended = ended?;
-    writeln!(out, "\n{}", MatchSummary::new(game.conditions(), &ended))?;
-    out.flush()?;
+    if args.json {
+        print_standing(&mut out, &ended, Some(game.games), true)?;
+    } else {
+        writeln!(out, "\n{}", MatchSummary::new(game.conditions(), &ended))?;
+        out.flush()?;
+    }
+    drop(records);
+    if let (Some(report), Some(path)) = (&args.report, &args.records) {
+        report_records(report, path, game.sprt)?;
+    }
     if ended.interrupted {
         let resume = if args.resume || args.records.is_none() { "" } else { " --resume" };
         if args.records.is_some() {
@@ -196,11 +219,15 @@ pub(super) fn run(args: &MatchArgs) -> ExitResult {
 
 impl MatchArgs {
     fn to_match(&self) -> Result<Match, Box<dyn Error>> {
-        let engines = match self.engines.as_slice() {
-            [] => vec![EngineSpec::default(), EngineSpec::default()],
-            [one] => vec![one.clone(), EngineSpec::default()],
-            more => more.to_vec(),
+        // Up to two engines that are not given are the built-in one.
+        let built_in = 2_usize.saturating_sub(self.engines.len());
+        let texts =
+            self.engines.iter().map(String::as_str).chain(std::iter::repeat_n("", built_in));
+        let engine = |text: &str| {
+            EngineSpec::with_common(&self.each, text)
+                .map_err(|error| format!("invalid value '{text}' for '--engine <ENGINE>': {error}"))
         };
+        let engines = texts.map(engine).collect::<Result<Vec<_>, String>>()?;
 
         let (rules, openings) = self.rules_and_openings()?;
         let default_games = if self.sprt.is_some() { 20_000 } else { 10 };

@@ -7,7 +7,7 @@ use super::{ExitResult, command_line};
 use clap::Args;
 use pentarch_arena::{
     ArenaError, CancelToken, CrossTable, EXIT_INTERRUPTED, GameResultLine, Hypothesis, LiveView,
-    MergedResults, Overrides, ResumeState, RunOptions, RunResult, Shard, StandingsTable,
+    MergedResults, Overrides, ResumeState, RunOptions, RunResult, Shard, Sprt, StandingsTable,
     Tournament, write_report,
 };
 use pentarch_records::RecordFile;
@@ -91,8 +91,10 @@ FILE is TOML:
                             as in `match`
   [[engine]]                for each engine: name, cmd, proto, dir, player,
                             start, stop, restart, stderr, options = {},
-                            env = {}, control = {}, ponder, as in `match`; without
-                            cmd it is the built-in engine
+                            env = {}, control = {}, margin, ponder, as in `match`;
+                            without cmd it is the built-in engine
+  [each]                    what all engines have in common, with the same keys
+                            except cmd; those of an engine override them
 
 A Swiss tournament pairs engines with equal points that have not met; ties are broken by Buchholz, then by \
 Sonneborn-Berger. A knockout is seeded in the order of the engines; a matchup is won by more points, \
@@ -108,6 +110,7 @@ The exit code is 0 if all games are played, 1 if a test failed (H0 was accepted)
 error, 2 if the tournament could not run, 130 if it was interrupted.";
 
 pub(super) fn run(args: &TournamentArgs) -> ExitResult {
+    let cancel = CancelToken::of_signals()?;
     let tournament = match args.read() {
         Ok(tournament) => tournament,
         Err(error) if args.check => {
@@ -126,7 +129,6 @@ pub(super) fn run(args: &TournamentArgs) -> ExitResult {
         // Before the last game a closed standard output is an error, since games are missing.
         print_start(&mut out, &tournament, &resume, &path).map_err(ArenaError::Output)?;
     }
-    let cancel = CancelToken::of_signals()?;
     let live_view = LiveView::default();
     let mut display = LiveDisplay::new(tournament.games(), resume.len(), live_view.clone());
     let (shard, pin) = (args.shard, args.pin);
@@ -146,9 +148,7 @@ pub(super) fn run(args: &TournamentArgs) -> ExitResult {
     print_standing(&mut out, &ended, planned, args.json)?;
     drop(records);
     if let Some(report) = &args.report {
-        let mut union = MergedResults::default();
-        RecordFile::read(&path, |record| union.add(&record))?;
-        write_report(report, &union, tournament.sprt(), &[path])?;
+        report_records(report, &path, tournament.sprt())?;
     }
     if ended.interrupted {
         let command = command_line();
@@ -161,7 +161,7 @@ pub(super) fn run(args: &TournamentArgs) -> ExitResult {
 
 /// Fails if the folder of a file does not exist. The report is written after the last game, which is too
 /// late for this error.
-fn check_folder(file: &Path) -> Result<(), String> {
+pub(super) fn check_folder(file: &Path) -> Result<(), String> {
     match file.parent() {
         Some(folder) if !folder.as_os_str().is_empty() && !folder.is_dir() => {
             Err(format!("cannot write {}: there is no folder {}", file.display(), folder.display()))
@@ -199,7 +199,19 @@ fn print_start(
     }
 }
 
-fn print_standing(
+/// Writes the report of the games of a record file.
+pub(super) fn report_records(
+    report: &Path,
+    records: &Path,
+    test: Option<Sprt>,
+) -> Result<(), Box<dyn Error>> {
+    let mut union = MergedResults::default();
+    RecordFile::read(records, |record| union.add(&record))?;
+    write_report(report, &union, test, &[records.to_owned()])?;
+    Ok(())
+}
+
+pub(super) fn print_standing(
     out: &mut impl Write,
     ended: &RunResult,
     planned: Option<u32>,

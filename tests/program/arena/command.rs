@@ -1,8 +1,9 @@
 //! `pentarch match` as a user calls it.
 
-use super::{PENTARCH, spec};
+use super::{PENTARCH, scratch, spec};
 use pentarch::arena::{EngineKind, EngineSpec};
 use pentarch::engine::Options;
+use std::fs;
 use std::process::{Command, Stdio};
 
 #[test]
@@ -96,6 +97,59 @@ fn lines_that_are_no_text_are_warned_of_once() {
 }
 
 #[test]
+fn a_match_has_common_words_json_and_a_report() {
+    let (records, report) = (scratch("games.jsonl"), scratch("report.html"));
+    let files = [&records, &report].map(|path| path.to_str().unwrap());
+    let (out, errors, code) = pentarch(&[
+        "--variant",
+        "gomoku+size=5",
+        "--games",
+        "4",
+        "--nodes",
+        "1",
+        "--each",
+        "player=random option.Seed=3",
+        "--engine",
+        "name=a",
+        "--engine",
+        "name=b option.Seed=4",
+        "--json",
+        "--records",
+        files[0],
+        "--report",
+        files[1],
+    ]);
+    assert_eq!((errors.as_str(), code), ("", Some(0)));
+    let result: serde_json::Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(result["complete"], true);
+    let pair = &result["headToHead"][0];
+    let pairs: u64 =
+        pair["pairs"].as_array().unwrap().iter().filter_map(serde_json::Value::as_u64).sum();
+    assert_eq!((pairs, &pair["fromPairs"]), (2, &true.into()), "{out}");
+    assert!(pair["los"].is_f64() && pair.get("normalizedElo").is_some(), "{out}");
+    let page = fs::read_to_string(&report).unwrap();
+    for part in ["a against b", "Head to head", "LOS", "Normalized Elo"] {
+        assert!(page.contains(part), "no {part}");
+    }
+    for file in files {
+        fs::remove_file(file).unwrap();
+    }
+}
+
+/// A slow engine may have a margin of its own.
+#[test]
+fn an_engine_has_its_own_margin() {
+    let directory = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/players");
+    for (margin, lost) in [("margin=20000", false), ("margin=20", true)] {
+        let engine = format!("movetime=0.1 {margin} dir='{directory}' cmd=sh ugi.sh slow");
+        let options = ["--variant", "gomoku+size=9", "--random-plies=0", "--nodes", "1"];
+        let players = ["--engine", &engine, "--engine", "player=random", "--games", "1"];
+        let (out, errors, _) = pentarch(&[&options[..], &players, &["--strict-time"]].concat());
+        assert_eq!(out.contains("ends: time"), lost, "{out}{errors}");
+    }
+}
+
+#[test]
 fn misuse_is_explained() {
     for (arguments, message) in [
         (["--engine", "nmae=x"].as_slice(), "did you mean `name=`?"),
@@ -108,6 +162,11 @@ fn misuse_is_explained() {
         (&["--balance", "--openings", "x"], "cannot be used with"),
         (&["--balance=-1"], "--balance"),
         (&["--sprt", "elo0=5,elo1=5"], "elo0 must be less than elo1"),
+        (&["--each", "cmd=x"], "each engine has its own command"),
+        (&["--each", "nodes=0"], "`nodes=0`: expected a number from 1"),
+        (&["--engine", "margin=x"], "`margin=x`: expected a number from 0"),
+        (&["--report", "x.html"], "--records"),
+        (&["--records", "x", "--report", "/nowhere/x.html"], "there is no folder /nowhere"),
     ] {
         let (_, errors, code) = pentarch(arguments);
         assert_eq!(code, Some(2), "{arguments:?}");

@@ -103,6 +103,24 @@ fn everybody_meets_everybody_in_every_variant() {
     assert!(out.contains("48 of 48 games, round-robin"), "{out}");
 }
 
+/// What engines have in common is written once.
+#[test]
+fn engines_have_words_in_common() {
+    let text = "variant = 'gomoku+size=5'\n[each]\nplayer = 'random'\noptions = { Seed = 3 }\n\
+                [[engine]]\nname = 'a'\n[[engine]]\nname = 'b'\noptions = { Seed = 4 }\n";
+    let (file, records) = files(text);
+    let run = tournament(&file, &["--check"]);
+    assert_eq!(run.out.matches("plays random moves").count(), 2, "{}{}", run.out, run.errors);
+    assert_eq!(tournament(&file, &[]).code, Some(0));
+    assert_eq!(games(&records).len(), 2);
+    fs::write(&file, text.replace("player = 'random'", "cmd = 'x'")).unwrap();
+    let run = tournament(&file, &[]);
+    assert!(run.errors.contains("line 2: `each`: each engine has its own `cmd`"), "{}", run.errors);
+    for path in [&file, &records] {
+        fs::remove_file(path).unwrap();
+    }
+}
+
 #[test]
 fn a_gauntlet_has_the_first_engine_in_every_game() {
     let (games, _) = played("variant = 'gomoku+size=9'\nformat = 'gauntlet'", 5);
@@ -208,6 +226,21 @@ fn check_says_what_would_be_played_and_plays_nothing() {
     let run = tournament(&file, &["--check"]);
     assert_eq!(run.code, Some(1));
     assert!(run.errors.contains("line 2"), "{}", run.errors);
+    // An engine and a folder that do not exist.
+    for engine in ["cmd = './gone ugi'", "cmd = 'no-such-engine ugi'", "dir = 'gone'\ncmd = 'sh x'"]
+    {
+        let text = format!("variant = 'gomoku'\n[[engine]]\n{engine}\n{}", random_engines(1));
+        fs::write(&file, text).unwrap();
+        let run = tournament(&file, &["--check"]);
+        assert_eq!(run.code, Some(1), "{engine}");
+        assert!(run.errors.contains("pentarch: cannot start the engine `"), "{}", run.errors);
+    }
+    let text = format!("variant = 'gomoku'\n[[engine]]\ncmd = 'sh x'\n{}", random_engines(1));
+    fs::write(&file, text).unwrap();
+    assert_eq!(tournament(&file, &["--check"]).code, Some(0));
+    let run = tournament(&file, &["--check", "--report", "gone/x.html"]);
+    assert_eq!(run.code, Some(1));
+    assert!(run.errors.contains("there is no folder gone"), "{}", run.errors);
     fs::remove_file(&file).unwrap();
 }
 
@@ -266,6 +299,10 @@ fn a_wrong_file_is_named_with_line_key_and_what_was_expected() {
         (
             "first = 'loser'\nformat = 'seats'\nvariant = 'pente-3'",
             "the loser begins only where two",
+        ),
+        (
+            "first = 'loser'\nformat = 'pair'\nsprt = 'elo0=0,elo1=9'",
+            "a sequential test needs pairs of games",
         ),
         ("games = \n", "line 1: "),
     ]);
