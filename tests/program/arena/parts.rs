@@ -110,6 +110,64 @@ fn a_test_decides_on_all_parts() {
     }
 }
 
+/// `merge --watch` follows files that appear late and grow by parts of lines, and runs a command when the
+/// test decides.
+#[test]
+fn a_test_is_decided_while_the_parts_are_played() {
+    let own = "[[engine]]\nname = 'own'\ncontrol = { nodes = 20 }\n";
+    let random = "[[engine]]\nname = 'random'\nplayer = 'random'\n";
+    let head = "variant = 'gomoku+size=9'\nformat = 'pair'\ngames = 60\n";
+    let (file, _) = files(&format!("{head}{own}{random}"));
+    let folder = super::scratch("watched");
+    fs::create_dir(&folder).unwrap();
+    let paths = [1, 2].map(|number| folder.join(format!("{number}of2.jsonl")));
+    let texts: Vec<String> = paths
+        .iter()
+        .zip(1..)
+        .map(|(path, number)| {
+            let shard = format!("{number}/2");
+            let options = ["--shard", &shard, "--records", path.to_str().unwrap()];
+            assert_eq!(tournament(&file, &options).code, Some(0));
+            let text = fs::read_to_string(path).unwrap();
+            fs::remove_file(path).unwrap();
+            text
+        })
+        .collect();
+    let (mark, folder_text) = (folder.join("mark"), folder.to_str().unwrap().to_owned());
+    let command = format!("echo $PENTARCH_DECISION >>'{}'", mark.display());
+    let watch = std::thread::spawn(move || {
+        let options = ["merge", "--watch", &folder_text, "--interval", "0.05"];
+        let test = ["--sprt", "elo0=0,elo1=200", "--on-decision", &command];
+        pentarch(&[&options[..], &test].concat())
+    });
+    let append = |path: &std::path::Path, text: &str| {
+        use std::io::Write as _;
+        let mut file = fs::File::options().create(true).append(true).open(path).unwrap();
+        file.write_all(text.as_bytes()).unwrap();
+        std::thread::sleep(std::time::Duration::from_millis(30));
+    };
+    // The second shard is there first: nothing can be decided.
+    append(&paths[1], &texts[1]);
+    std::thread::sleep(std::time::Duration::from_millis(300));
+    assert!(!watch.is_finished() && !mark.exists());
+    for line in texts[0].split_inclusive('\n') {
+        let (head, tail) = line.split_at(line.len() / 2);
+        append(&paths[0], head);
+        append(&paths[0], tail);
+        if watch.is_finished() {
+            break;
+        }
+    }
+    let run = watch.join().unwrap();
+    assert_eq!(run.code, Some(0), "{}{}", run.out, run.errors);
+    assert!(run.out.contains("H1 accepted"), "{}", run.out);
+    assert_eq!(fs::read_to_string(&mark).unwrap(), "H1\n");
+    let read = fs::read_to_string(&paths[0]).unwrap();
+    assert!(read.len() < texts[0].len(), "it decided before the end");
+    fs::remove_dir_all(&folder).unwrap();
+    fs::remove_file(&file).unwrap();
+}
+
 #[test]
 fn results_are_given_to_programs_that_rate() {
     let (file, records) = files(&format!("variant = 'gomoku'\n{}", random_engines(2)));
