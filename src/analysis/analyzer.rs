@@ -1,6 +1,7 @@
 //! Analyzes many positions at once, with the built-in engine or external ones.
 
-use crate::query::{Analysis, AnalysisLine, AnalysisQuery, LineCollector};
+use crate::katago::MoveEstimates;
+use crate::query::{Analysis, AnalysisLine, AnalysisQuery, LineCollector, score_of_outcome};
 use crate::request::GameQuery;
 use pentarch_arena::{
     Action, ArenaError, CancelToken, ChildPlayer, Decision, EngineKind, EngineSpec, NewGame,
@@ -154,6 +155,15 @@ impl Analyzer {
         lock(&self.engines_by_thread[number]).analyze(query, stop, sink)
     }
 
+    /// Estimates a position without a search, on the calling thread, which must be one of the pool.
+    pub(super) fn estimates(&self, game: &Game) -> MoveEstimates {
+        if game.outcome().is_some() {
+            return MoveEstimates::default();
+        }
+        let number = self.pool.current_thread_index().unwrap_or(0);
+        lock(&self.engines_by_thread[number]).estimates(game)
+    }
+
     /// Frees caches and ends external engines, except of threads that are analyzing; they free
     /// their tables after each position.
     pub(super) fn clear(&self) {
@@ -248,6 +258,12 @@ pub(super) trait PositionAnalyzer: Send {
         sink: &mut (dyn FnMut(&LineCollector) + Send),
     ) -> Result<Analysis, AnalysisError>;
 
+    /// Estimates a position without a search.
+    fn estimates(&mut self, game: &Game) -> MoveEstimates {
+        let moves: Vec<_> = game.legal_moves().into_iter().map(|mv| (mv, 0)).collect();
+        MoveEstimates::new(&moves, None)
+    }
+
     /// Frees caches, or ends the engine.
     fn clear(&mut self);
 }
@@ -277,6 +293,8 @@ impl BuiltInEngine {
             None => self.engines.insert(0, (rules.clone(), Engine::new(self.options.clone()))),
         }
         self.engines.truncate(MAX_ENGINES);
+        // The shares of the memory allow for one table a thread.
+        self.engines.iter_mut().skip(1).for_each(|(_, engine)| engine.free_table());
         &mut self.engines[0].1
     }
 }
@@ -308,11 +326,60 @@ impl PositionAnalyzer for BuiltInEngine {
         if found.report.depth == 0 && stop.is_stopped() {
             return Err(AnalysisError::Stopped);
         }
-        Ok(lines.finish(&found))
+        let analysis = lines.finish(&found);
+        let missing = (multi_pv as usize).saturating_sub(analysis.lines.len());
+        if missing == 0 || analysis.lines.is_empty() {
+            return Ok(analysis);
+        }
+        let estimated = self.estimated_lines(query, &analysis, missing);
+        Ok(analysis.with_lines(estimated))
+    }
+
+    fn estimates(&mut self, game: &Game) -> MoveEstimates {
+        let engine = self.engine(game.rules());
+        let value = engine.evaluate(game);
+        MoveEstimates::new(&engine.ordering_scores(game), value)
     }
 
     fn clear(&mut self) {
         self.engines.clear();
+    }
+}
+
+impl BuiltInEngine {
+    /// Returns lines of one move for moves of which the search has no line, because it has proved
+    /// enough or because its limits do not suffice: those that the ordering puts first, with the
+    /// static values of the positions after them.
+    fn estimated_lines(
+        &mut self,
+        query: &AnalysisQuery,
+        analysis: &Analysis,
+        count: usize,
+    ) -> Vec<AnalysisLine> {
+        let game = &query.game;
+        let engine = self.engine(game.rules());
+        let mut scored = engine.ordering_scores(game);
+        let allowed = &query.limits.search_moves;
+        scored.retain(|(mv, _)| {
+            (allowed.is_empty() || allowed.contains(mv))
+                && analysis.lines.iter().all(|line| line.mv != *mv)
+        });
+        scored.sort_by_key(|&(_, score)| std::cmp::Reverse(score));
+        let side = |game: &Game| game.side_of(game.to_move());
+        let two_sides = game.rules().seating().sides() == 2;
+        let lines = scored.into_iter().take(count).filter_map(|(mv, _)| {
+            let mut after = game.clone();
+            after.play_move(mv).ok()?;
+            let (score, bound) = match after.outcome() {
+                Some(outcome) => (score_of_outcome(game, outcome, 1), Bound::Exact),
+                None if side(game) == side(&after) => (engine.evaluate(&after)?, Bound::Upper),
+                None if two_sides => (-engine.evaluate(&after)?, Bound::Upper),
+                // The values of more sides are not related.
+                None => (engine.evaluate(game)?, Bound::Upper),
+            };
+            Some(AnalysisLine { mv, score: Some(score), bound, nodes: 1, depth: 1, pv: vec![mv] })
+        });
+        lines.collect()
     }
 }
 

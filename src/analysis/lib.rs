@@ -32,13 +32,14 @@
 //! [`review`] finds the mistakes of whole games by such analyses. [`serve`] is the same for
 //! scripts: JSON lines, modeled on [`KataGo`'s analysis
 //! engine](https://github.com/lightvector/KataGo/blob/master/docs/Analysis_Engine.md) and described
-//! in `protocol/SPEC.md`.
+//! in `protocol/SPEC.md`. With [`KatagoSettings`] it also serves the clients of that engine.
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
 mod analyzer;
 mod answer;
 mod book;
 mod json_lines;
+mod katago;
 pub mod proof;
 pub mod puzzle;
 mod query;
@@ -51,8 +52,9 @@ pub use analyzer::{AnalysisError, Analyzer, AnalyzerOptions, StopHandle};
 pub use answer::{Answer, GameEnd, Include, MoveInfo, RootInfo, SCHEMA, ScoreBound, ThreatInfo};
 pub use book::{BookFromGames, BookFromSearch, SearchBookError};
 pub use json_lines::CancelHandle;
+pub use katago::{KatagoConfig, KatagoConfigError, KatagoSettings, Perspective};
 pub use query::{Analysis, AnalysisLine, AnalysisQuery};
-pub use server::{Defaults, serve};
+pub use server::{ServerSettings, serve};
 
 /// A search ended at its limit of nodes or time; nothing is proved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

@@ -70,17 +70,9 @@ pub struct AnalysisLine {
 impl Analysis {
     /// Creates the analysis of a game that is over, for the seat that would be next.
     pub(super) fn ended(game: &Game, outcome: Outcome) -> Analysis {
-        let side = game.side_of(game.to_move());
-        let sides = game.rules().seating().sides();
-        let score = match outcome.winner {
-            Some(winner) if winner == side => Score::win_in(0),
-            Some(_) => Score::loss_in(0),
-            None if sides == 2 => Score::DRAW,
-            None => Score::from_win_probability(1.0 / f64::from(sides)),
-        };
         Analysis {
             outcome: Some(outcome),
-            score: Some(score),
+            score: Some(score_of_outcome(game, outcome, 0)),
             bound: Bound::Exact,
             nodes: 0,
             depth: 0,
@@ -99,6 +91,33 @@ impl Analysis {
             depth: best.map_or(0, |line| line.depth),
             lines,
         }
+    }
+
+    /// Adds lines that were only estimated. They rank below those that were searched, except wins.
+    pub(super) fn with_lines(self, mut estimated: Vec<AnalysisLine>) -> Analysis {
+        let Analysis { mut lines, nodes, .. } = self;
+        let least = lines.iter().filter_map(|line| line.score).min();
+        for line in estimated.iter_mut().filter(|line| line.bound != Bound::Exact) {
+            line.score = line.score.map(|score| least.map_or(score, |least| score.min(least)));
+        }
+        estimated.sort_by_key(|line| std::cmp::Reverse(line.score));
+        let is_win = |line: &AnalysisLine| line.score.is_some_and(Score::is_win);
+        let (wins, others): (Vec<_>, Vec<_>) = estimated.into_iter().partition(is_win);
+        let first_open = lines.iter().position(|line| !is_win(line)).unwrap_or(lines.len());
+        lines.splice(first_open..first_open, wins);
+        lines.extend(others);
+        Analysis::of_lines(lines, nodes)
+    }
+}
+
+/// Returns the score of the end of a game after some plies, for the seat to move.
+pub(super) fn score_of_outcome(game: &Game, outcome: Outcome, plies: u32) -> Score {
+    let sides = game.rules().seating().sides();
+    match outcome.winner {
+        Some(winner) if winner == game.side_of(game.to_move()) => Score::win_in(plies),
+        Some(_) => Score::loss_in(plies),
+        None if sides == 2 => Score::DRAW,
+        None => Score::from_win_probability(1.0 / f64::from(sides)),
     }
 }
 

@@ -2,20 +2,21 @@
 
 use crate::answer::{Include, ProblemReply, SCHEMA};
 use crate::json_lines::{MAX_ID_BYTES, recover_id};
+use crate::katago::{self, KatagoForm, KatagoSettings};
 use crate::query::AnalysisQuery;
 use pentarch_core::game::{Color, Move, MoveKind, Seat};
 use pentarch_core::rules::Ruleset;
 use pentarch_engine::search::Limits;
-use pentarch_engine::{Game, Options};
+use pentarch_engine::{Game, NAME_AND_VERSION, Options};
 use pentarch_protocol::gtp::Color as GtpColor;
 use pentarch_protocol::nearest;
+use pentarch_session::PresentAs;
 use pentarch_session::codec::gtp;
 use pentarch_session::codec::gtp::{Codec, VertexBoard};
 use serde::de::DeserializeOwned;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Display;
-use std::sync::Arc;
 use std::time::Duration;
 
 /// A request of a client.
@@ -32,41 +33,88 @@ pub(super) enum ClientRequest {
 #[derive(Debug)]
 pub(super) struct GameQuery {
     pub id: String,
-    /// The start of a game of these rules.
-    start: Arc<Game>,
+    /// The rules, which take much less memory than a game of them.
+    rules: Ruleset,
     position: Option<String>,
-    moves: Vec<Move>,
-    /// The turns to analyze, each with its priority.
-    pub turns: Vec<(u32, i64)>,
+    steps: Vec<Step>,
+    /// The turns to analyze.
+    pub turns: Vec<Turn>,
     pub limits: Limits,
     pub multi_pv: u32,
     restrictions: Vec<RootRestriction>,
-    pub report_every: Option<Duration>,
+    /// The time until the first answer during the search, and between two of them.
+    pub report_every: Option<[Duration; 2]>,
     pub include: Include,
+    /// How to write the answers for clients of `KataGo`.
+    pub katago: Option<KatagoForm>,
+}
+
+/// A turn of a game to analyze.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Turn {
+    /// The number that the client gives it.
+    pub number: u32,
+    /// The number of steps before it.
+    pub steps: u32,
+    /// Turns with a higher priority are answered first.
+    pub priority: i64,
+}
+
+/// A step from a position of a game to the next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Step {
+    Play(Move),
+    /// Gives the turn to a color without a move. The game starts there.
+    GiveTurn(Color),
+}
+
+impl Step {
+    /// Takes the step.
+    pub(super) fn take(self, game: &mut Game) -> Result<(), String> {
+        match self {
+            Step::Play(mv) => game.play_move(mv).map_err(|error| error.to_string()),
+            Step::GiveTurn(color) => {
+                *game = with_turn(game, color).ok_or("the turn cannot change in this position")?;
+                Ok(())
+            }
+        }
+    }
+}
+
+/// Returns the position with the turn given to a color, at the first later ply that is valid.
+fn with_turn(game: &Game, color: Color) -> Option<Game> {
+    let text = game.text();
+    let fields: Vec<&str> = text.split(' ').collect();
+    let &[board, _, captures, stage, ply] = fields.as_slice() else { return None };
+    let letter = game.rules().color_names().letter(color);
+    let ply: u32 = ply.parse().ok()?;
+    let later = ply..ply + 2 * u32::from(game.seats());
+    let mut texts = later.map(|ply| format!("{board} {letter} {captures} {stage} {ply}"));
+    texts.find_map(|text| game.with_text(&text).ok())
 }
 
 impl GameQuery {
-    /// Returns the position after that many moves.
-    fn game(&self, turn: u32) -> Result<Game, String> {
-        let mut game = match &self.position {
-            Some(text) => self.start.with_text(text).map_err(|error| error.to_string())?,
-            None => Game::clone(&self.start),
-        };
-        for &mv in self.moves.iter().take(turn as usize) {
-            game.play_move(mv).map_err(|error| error.to_string())?;
+    /// Returns the position after that many steps.
+    fn game(&self, steps: u32) -> Result<Game, String> {
+        let mut game = Game::new(self.rules.clone());
+        if let Some(text) = &self.position {
+            game = game.with_text(text).map_err(|error| error.to_string())?;
+        }
+        for step in self.steps.iter().take(steps as usize) {
+            step.take(&mut game)?;
         }
         Ok(game)
     }
 
-    /// Returns the analysis query for the position after that many moves.
-    pub(super) fn query(&self, turn: u32) -> Result<AnalysisQuery, ProblemReply> {
-        let game = self.game(turn);
+    /// Returns the analysis query for the position of a turn.
+    pub(super) fn query(&self, turn: Turn) -> Result<AnalysisQuery, ProblemReply> {
+        let game = self.game(turn.steps);
         let game = game.map_err(|error| ProblemReply::new(Some(&self.id), Some("moves"), error))?;
         let mut limits = self.limits.clone();
         if game.outcome().is_none() {
             for restriction in &self.restrictions {
                 let applied = restriction.apply(&game, &mut limits.search_moves);
-                applied.map_err(|error| error.reply_to(Some(&self.id)).at_turn(turn))?;
+                applied.map_err(|error| error.reply_to(Some(&self.id)).at_turn(turn.number))?;
             }
         }
         Ok(AnalysisQuery { game, limits, multi_pv: self.multi_pv })
@@ -76,15 +124,15 @@ impl GameQuery {
     pub(super) fn bytes(&self) -> usize {
         let restrictions: usize = self.restrictions.iter().map(RootRestriction::bytes).sum();
         let position = self.position.as_ref().map_or(0, String::len);
-        let moves = self.moves.len() * size_of::<Move>();
+        let steps = self.steps.len() * size_of::<Step>();
         // A waiting turn is also an entry of the queue.
-        let turns = self.turns.len() * 4 * size_of::<(u32, i64)>();
-        size_of::<GameQuery>() + 3 * self.id.len() + position + moves + turns + restrictions + 256
+        let turns = self.turns.len() * 4 * size_of::<Turn>();
+        size_of::<GameQuery>() + 3 * self.id.len() + position + steps + turns + restrictions + 256
     }
 }
 
 /// The fields of a query.
-const FIELDS: [&str; 24] = [
+const FIELDS: [&str; 25] = [
     "id",
     "action",
     "rules",
@@ -104,6 +152,7 @@ const FIELDS: [&str; 24] = [
     "priority",
     "priorities",
     "reportDuringSearchEvery",
+    "firstReportDuringSearchAfter",
     "includeBoard",
     "includePicture",
     "includeThreats",
@@ -118,13 +167,20 @@ pub(super) struct RequestReader {
     rules: String,
     /// The nodes of queries that have no limit.
     nodes: u64,
+    /// Reads queries as `KataGo` does.
+    katago: Option<KatagoSettings>,
     /// The rules of the last query, and the start of their game.
-    last: Option<(String, Arc<Game>)>,
+    last: Option<(String, Game)>,
 }
 
 impl RequestReader {
     pub(super) fn new(rules: &Ruleset, nodes: u64) -> RequestReader {
-        RequestReader { rules: rules.to_string(), nodes, last: None }
+        RequestReader { rules: rules.to_string(), nodes, katago: None, last: None }
+    }
+
+    /// Reads queries as `KataGo` does, if there are settings for that.
+    pub(super) fn with_katago(self, katago: Option<KatagoSettings>) -> RequestReader {
+        RequestReader { katago, ..self }
     }
 
     /// Parses a line. Warnings are added to `warnings`.
@@ -153,7 +209,10 @@ impl RequestReader {
         let mut field_warnings = Vec::new();
         let query = self.game_query(&id, &mut fields, &mut field_warnings).map_err(for_query)?;
         let field_warnings = field_warnings.into_iter().map(|w| for_query(w).into_warning());
-        warnings.extend(field_warnings.chain(unknown_fields(&id, fields, &FIELDS)));
+        warnings.extend(field_warnings);
+        if self.katago.as_ref().is_none_or(|katago| katago.warn_unused_fields) {
+            warnings.extend(unknown_fields(&id, fields, &FIELDS));
+        }
         Ok(ClientRequest::Analyze(Box::new(query)))
     }
 
@@ -163,7 +222,14 @@ impl RequestReader {
         fields: &mut QueryFields,
         warnings: &mut Vec<FieldError>,
     ) -> Result<GameQuery, FieldError> {
+        let katago = match &self.katago {
+            Some(settings) => Some(settings.form(fields)?),
+            None => None,
+        };
         let start = self.start(fields)?;
+        if katago.is_some() {
+            katago::use_vertices(fields, &start)?;
+        }
         let stones = take_initial_position(fields, &start)?;
         let position = fields.text("initialPosition")?;
         if stones.is_some() && position.is_some() {
@@ -172,12 +238,19 @@ impl RequestReader {
         }
         let position = position.or(stones);
         let mut game = match &position {
-            None => Game::clone(&start),
+            None => start.clone(),
             Some(text) => {
                 start.with_text(text).map_err(|e| FieldError::new("initialPosition", e))?
             }
         };
-        let moves = play_moves(&mut game, "moves", fields.value("moves").as_ref())?;
+        let moves = fields.value("moves");
+        let (steps, steps_before) = if katago.is_some() {
+            katago::play_moves(&mut game, moves.as_ref())?
+        } else {
+            let moves = play_moves(&mut game, "moves", moves.as_ref())?;
+            let turns = 0..=moves.len() as u32;
+            (moves.into_iter().map(Step::Play).collect(), turns.collect())
+        };
         let mut restrictions = Vec::new();
         for field in ["allowMoves", "avoidMoves"] {
             let value = fields.value(field);
@@ -185,33 +258,41 @@ impl RequestReader {
         }
         let query = GameQuery {
             id: id.to_owned(),
-            start,
+            rules: start.rules().clone(),
             position,
-            turns: take_turns(fields, moves.len() as u32)?,
-            moves,
-            limits: self.limits(fields, warnings)?,
-            multi_pv: multi_pv(fields)?,
+            turns: take_turns(fields, &steps_before)?,
+            steps,
+            limits: self.limits(fields, katago.as_ref(), warnings)?,
+            multi_pv: multi_pv(fields, if katago.is_some() { katago::MULTI_PV } else { 1 })?,
             restrictions,
-            report_every: fields.seconds("reportDuringSearchEvery")?,
+            report_every: report_intervals(fields)?,
             include: Include {
                 board: fields.flag("includeBoard")?,
                 picture: fields.flag("includePicture")?,
                 threats: fields.flag("includeThreats")?,
             },
+            katago,
         };
         Ok(query)
     }
 
     /// Returns the start of the game of a query, on a board of the given size.
-    fn start(&mut self, fields: &mut QueryFields) -> Result<Arc<Game>, FieldError> {
-        let rules = fields.text("rules")?.unwrap_or_else(|| self.rules.clone());
+    fn start(&mut self, fields: &mut QueryFields) -> Result<Game, FieldError> {
+        let rules = match &self.katago {
+            Some(_) => katago::take_rules(fields).unwrap_or_else(|| self.rules.clone()),
+            None => fields.text("rules")?.unwrap_or_else(|| self.rules.clone()),
+        };
         let start = match &self.last {
-            Some((written, start)) if *written == rules => Arc::clone(start),
+            Some((written, start)) if *written == rules => start.clone(),
             _ => {
                 let parsed = rules.parse::<Ruleset>();
                 let parsed = parsed.map_err(|error| FieldError::new("rules", error))?;
-                let start = Arc::new(Game::new(parsed));
-                self.last = Some((rules, Arc::clone(&start)));
+                if self.katago.is_some() {
+                    KatagoSettings::check(&parsed)
+                        .map_err(|reason| FieldError::new("rules", reason))?;
+                }
+                let start = Game::new(parsed);
+                self.last = Some((rules, start.clone()));
                 start
             }
         };
@@ -224,7 +305,7 @@ impl RequestReader {
         let resized = board.resized(start.rules(), columns, rows);
         match resized.map_err(|error| FieldError::new("boardXSize", error))? {
             None => Ok(start),
-            Some(rules) => Ok(Arc::new(Game::new(rules))),
+            Some(rules) => Ok(Game::new(rules)),
         }
     }
 
@@ -232,6 +313,7 @@ impl RequestReader {
     fn limits(
         &self,
         fields: &mut QueryFields,
+        katago: Option<&KatagoForm>,
         warnings: &mut Vec<FieldError>,
     ) -> Result<Limits, FieldError> {
         let nodes = fields.number("maxNodes", 1, u64::MAX)?;
@@ -239,9 +321,11 @@ impl RequestReader {
         if nodes.is_some() && visits.is_some() {
             warnings.push(FieldError::new("maxVisits", "`maxNodes` counts"));
         }
+        let visits = visits.or(katago.and_then(|form| form.max_visits));
+        let nodes_per_visit = katago.map_or(1, |form| form.nodes_per_visit);
         let mut limits = Limits {
-            nodes: nodes.or(visits),
-            move_time: fields.seconds("maxTime")?,
+            nodes: nodes.or(visits.map(|visits| visits.saturating_mul(nodes_per_visit))),
+            move_time: fields.seconds("maxTime")?.or(katago.and_then(|form| form.max_time)),
             depth: take_plies(fields, "maxDepth")?,
             mate: take_plies(fields, "mate")?,
             ..Limits::default()
@@ -269,14 +353,25 @@ fn take_plies(fields: &mut QueryFields, field: &str) -> Result<Option<u32>, Fiel
     Ok(fields.number(field, 1, u32::MAX.into())?.map(|plies| plies as u32))
 }
 
-fn multi_pv(fields: &mut QueryFields) -> Result<u32, FieldError> {
+fn multi_pv(fields: &mut QueryFields, default: u32) -> Result<u32, FieldError> {
     let (least, most) = (*Options::MULTI_PV.start(), *Options::MULTI_PV.end());
-    Ok(fields.number("multiPV", least.into(), most.into())?.map_or(1, |lines| lines as u32))
+    Ok(fields.number("multiPV", least.into(), most.into())?.map_or(default, |lines| lines as u32))
 }
 
-/// Returns the turns to analyze, each once, with their priorities. The default is the last turn.
-fn take_turns(fields: &mut QueryFields, last: u32) -> Result<Vec<(u32, i64)>, FieldError> {
+/// Returns the time until the first answer during a search, and between two of them. A missing
+/// interval after the first answer is as long as a search may take.
+fn report_intervals(fields: &mut QueryFields) -> Result<Option<[Duration; 2]>, FieldError> {
+    const NEVER: Duration = Duration::from_hours(365 * 24);
+    let every = fields.seconds("reportDuringSearchEvery")?;
+    let first = fields.seconds("firstReportDuringSearchAfter")?.or(every);
+    Ok(first.map(|first| [first, every.unwrap_or(NEVER)]))
+}
+
+/// Returns the turns to analyze, each once. The default is the last turn. `steps_before` has the
+/// number of steps before each turn.
+fn take_turns(fields: &mut QueryFields, steps_before: &[u32]) -> Result<Vec<Turn>, FieldError> {
     const NUMBERS: &str = "a list of whole numbers";
+    let last = steps_before.len() as u32 - 1;
     let priority: i64 = fields.take("priority", "a whole number")?.unwrap_or(0);
     let turns: Option<Vec<u32>> = fields.take("analyzeTurns", NUMBERS)?;
     let priorities: Option<Vec<i64>> = fields.take("priorities", NUMBERS)?;
@@ -291,12 +386,16 @@ fn take_turns(fields: &mut QueryFields, last: u32) -> Result<Vec<(u32, i64)>, Fi
     }
     let priorities = priorities.unwrap_or_else(|| vec![priority; turns.len()]);
     let mut seen = BTreeSet::new();
-    let mut pairs: Vec<_> = turns.into_iter().zip(priorities).collect();
-    pairs.retain(|&(turn, _)| seen.insert(turn));
-    if pairs.is_empty() {
+    let turns = turns.into_iter().zip(priorities).map(|(number, priority)| Turn {
+        number,
+        steps: steps_before[number as usize],
+        priority,
+    });
+    let turns: Vec<Turn> = turns.filter(|turn| seen.insert(turn.number)).collect();
+    if turns.is_empty() {
         return Err(wrong("analyzeTurns", "one turn at least", &Value::Array(Vec::new())));
     }
-    Ok(pairs)
+    Ok(turns)
 }
 
 /// The fields of an object that are not read yet.
@@ -351,6 +450,13 @@ impl QueryFields {
 
     pub(super) fn text(&mut self, field: &str) -> Result<Option<String>, FieldError> {
         self.take(field, "a text")
+    }
+
+    /// Changes a value in place.
+    pub(super) fn change(&mut self, field: &str, change: impl FnOnce(&mut Value)) {
+        if let Some(value) = self.0.get_mut(field) {
+            change(value);
+        }
     }
 
     /// Removes a flag. A missing flag is false.
@@ -419,10 +525,12 @@ pub(super) enum ControlAction {
     },
     ClearCache,
     QueryVersion,
+    QueryModels,
 }
 
 /// The names of the actions.
-const ACTION_NAMES: [&str; 4] = ["terminate", "terminate_all", "clear_cache", "query_version"];
+const ACTION_NAMES: [&str; 5] =
+    ["terminate", "terminate_all", "clear_cache", "query_version", "query_models"];
 
 impl ControlAction {
     /// Parses an action by its name and the other fields.
@@ -437,6 +545,7 @@ impl ControlAction {
             "terminate_all" => Ok(ControlAction::Terminate { id: None, turns }),
             "clear_cache" => Ok(ControlAction::ClearCache),
             "query_version" => Ok(ControlAction::QueryVersion),
+            "query_models" => Ok(ControlAction::QueryModels),
             _ => {
                 let expected = match nearest(name, ACTION_NAMES) {
                     Some(near) => format!("an action, perhaps `{near}`"),
@@ -447,12 +556,29 @@ impl ControlAction {
         }
     }
 
-    /// Returns the reply: the object that was sent, and the version if it was requested.
-    pub(super) fn echo(&self, mut sent: Map<String, Value>) -> Value {
-        if *self == ControlAction::QueryVersion {
-            sent.insert("version".to_owned(), env!("CARGO_PKG_VERSION").into());
-            sent.insert("name".to_owned(), pentarch_engine::NAME_AND_VERSION.into());
-            sent.insert("git_hash".to_owned(), "<omitted>".into());
+    /// Returns the reply: the object that was sent, and what it requests, with the version of
+    /// `KataGo` for its clients.
+    pub(super) fn echo(&self, mut sent: Map<String, Value>, for_katago: bool) -> Value {
+        match self {
+            ControlAction::QueryVersion => {
+                let own = env!("CARGO_PKG_VERSION");
+                let version = if for_katago { PresentAs::Katago.version() } else { own };
+                sent.insert("version".to_owned(), version.into());
+                sent.insert("name".to_owned(), NAME_AND_VERSION.into());
+                sent.insert("git_hash".to_owned(), "<omitted>".into());
+            }
+            ControlAction::QueryModels => {
+                let model = json!({
+                    "name": NAME_AND_VERSION,
+                    "internalName": NAME_AND_VERSION,
+                    "maxBatchSize": 1,
+                    "usesHumanSLProfile": false,
+                    "version": 0,
+                    "usingFP16": "false",
+                });
+                sent.insert("models".to_owned(), json!([model]));
+            }
+            ControlAction::Terminate { .. } | ControlAction::ClearCache => {}
         }
         sent.insert("schema".to_owned(), SCHEMA.into());
         Value::Object(sent)

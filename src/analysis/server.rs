@@ -5,10 +5,13 @@ use crate::answer::{Answer, ProblemReply};
 use crate::json_lines::{
     BackpressureLimit, CancelHandle, InputLine, LineReceiver, LineSender, next_line, output_channel,
 };
+use crate::katago::{KatagoSettings, MoveEstimates};
 use crate::query::{Analysis, AnalysisQuery, LineCollector};
-use crate::request::{ClientRequest, ControlAction, FieldError, GameQuery, RequestReader};
+use crate::request::{ClientRequest, ControlAction, FieldError, GameQuery, RequestReader, Turn};
+use pentarch_arena::Shard;
 use pentarch_core::rules::Ruleset;
 use pentarch_protocol::input::{ByteBudget, LineReader};
+use serde::Serialize;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
 use std::io::{BufReader, Read, Write};
@@ -16,13 +19,17 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use std::{io, thread};
 
-/// Defaults for queries that leave them out.
+/// The settings of the analysis server.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Defaults {
-    /// The rules.
+pub struct ServerSettings {
+    /// The rules of queries that name none.
     pub rules: Ruleset,
     /// The nodes of a search without any limit.
     pub nodes: u64,
+    /// Speaks to clients of `KataGo`.
+    pub katago: Option<KatagoSettings>,
+    /// Answers only these lines of the input, counted from 0. Actions are executed by all shards.
+    pub shard: Option<Shard>,
 }
 
 /// Answers queries, one JSON object a line, until the input ends and all are answered. `watch` gets
@@ -35,13 +42,14 @@ pub fn serve(
     input: impl Read + Send + 'static,
     output: &mut impl Write,
     analyzer: Analyzer,
-    defaults: &Defaults,
+    settings: ServerSettings,
     watch: impl FnOnce(CancelHandle),
 ) -> io::Result<()> {
     let (sender, lines) = output_channel();
     watch(lines.cancel_handle());
-    let server = Arc::new(Server { analyzer, queue: QueryQueue::default() });
-    let reader = RequestReader::new(&defaults.rules, defaults.nodes);
+    let reader =
+        RequestReader::new(&settings.rules, settings.nodes).with_katago(settings.katago.clone());
+    let server = Arc::new(Server { analyzer, queue: QueryQueue::default(), settings });
     let reading_server = Arc::clone(&server);
     let read = move || reading_server.read(input, reader, &sender);
     thread::Builder::new().name("stdin-reader".to_owned()).spawn(read)?;
@@ -71,41 +79,57 @@ fn write(output: &mut impl Write, lines: &LineReceiver) -> io::Result<()> {
 struct Server {
     analyzer: Analyzer,
     queue: QueryQueue,
+    settings: ServerSettings,
 }
 
 impl Server {
     /// Reads requests until the input ends.
     fn read(self: &Arc<Server>, input: impl Read, mut reader: RequestReader, output: &LineSender) {
         let mut input = LineReader::new(BufReader::with_capacity(1 << 16, input));
+        let mut number = 0;
         loop {
             let line = match next_line(&mut input) {
+                Ok(Some(InputLine::Bytes(bytes))) if bytes.iter().all(u8::is_ascii_whitespace) => {
+                    continue;
+                }
                 Ok(Some(line)) => line,
-                Ok(None) => return,
+                Ok(None) => {
+                    let katago = self.settings.katago.as_ref();
+                    if katago.is_some_and(|katago| katago.quit_without_waiting) {
+                        self.queue.close();
+                    }
+                    return;
+                }
                 Err(error) => {
                     let reason = format!("reading input failed: {error}");
                     return output
                         .send(&ProblemReply::new(None, None, reason), BackpressureLimit::Input);
                 }
             };
-            self.handle(&line, &mut reader, output);
+            let is_own = self.settings.shard.is_none_or(|shard| shard.holds(number));
+            number += 1;
+            self.handle(&line, is_own, &mut reader, output);
         }
     }
 
     fn handle(
         self: &Arc<Server>,
         line: &InputLine,
+        is_own: bool,
         reader: &mut RequestReader,
         output: &LineSender,
     ) {
         let mut warnings = Vec::new();
         let request = match line {
-            InputLine::Bytes(bytes) if bytes.iter().all(u8::is_ascii_whitespace) => return,
             InputLine::Bytes(bytes) => reader.read(bytes, &mut warnings),
             InputLine::TooLong(id) => {
                 let reason = "a line longer than 1 MiB was not read".to_owned();
                 Err(ProblemReply::new(id.as_deref(), None, reason))
             }
         };
+        if !is_own && !matches!(request, Ok(ClientRequest::Control(..))) {
+            return;
+        }
         for warning in warnings {
             output.send(&warning, BackpressureLimit::Input);
         }
@@ -123,10 +147,11 @@ impl Server {
             }
             Ok(ClientRequest::Control(action, sent)) => {
                 let ended = self.execute(&action);
-                output.send(&action.echo(sent), BackpressureLimit::Input);
+                let for_katago = self.settings.katago.is_some();
+                output.send(&action.echo(sent, for_katago), BackpressureLimit::Input);
                 for job in ended {
                     self.queue.finish(&job);
-                    let answer = Answer::empty(&job.query().id, job.turn());
+                    let answer = Answer::empty(&job.query().id, job.turn().number);
                     output.send(&answer, BackpressureLimit::Input);
                 }
             }
@@ -160,7 +185,7 @@ impl Server {
                 self.analyzer.clear();
                 Vec::new()
             }
-            ControlAction::QueryVersion => Vec::new(),
+            ControlAction::QueryVersion | ControlAction::QueryModels => Vec::new(),
         }
     }
 
@@ -168,13 +193,18 @@ impl Server {
         let Some(job) = self.queue.take() else { return };
         let (query, turn) = (job.query(), job.turn());
         let answered = query.query(turn).and_then(|asked| {
-            let found = self.analyze(&job, &asked, output);
-            match found {
-                Ok(found) => Ok(Answer::new(&query.id, turn, &asked.game, &found, query.include)),
-                Err(AnalysisError::Stopped) => Ok(Answer::empty(&query.id, turn)),
+            let position = PositionOfTurn {
+                query,
+                turn: turn.number,
+                estimates: query.katago.as_ref().map(|_| self.analyzer.estimates(&asked.game)),
+                asked,
+            };
+            match self.analyze(&job, &position, output) {
+                Ok(found) => Ok(position.answer(&found, false)),
+                Err(AnalysisError::Stopped) => Ok(AnswerLine::Own(Box::new(position.no_results()))),
                 Err(error) => {
                     Err(ProblemReply::new(Some(&query.id), error.field(), error.to_string())
-                        .at_turn(turn))
+                        .at_turn(turn.number))
                 }
             }
         });
@@ -189,20 +219,17 @@ impl Server {
     fn analyze(
         &self,
         job: &QueuedTurn,
-        asked: &AnalysisQuery,
+        position: &PositionOfTurn<'_>,
         output: &LineSender,
     ) -> Result<Analysis, AnalysisError> {
-        let Some(interval) = job.query().report_every else {
+        let asked = &position.asked;
+        let Some(intervals) = job.query().report_every else {
             return self.analyzer.analyze_here(asked, &job.stop, &mut |_| ());
         };
         let reporter = ProgressReporter::default();
-        let report = |found: &Analysis| {
-            let (query, turn) = (job.query(), job.turn());
-            let answer = Answer::new(&query.id, turn, &asked.game, found, query.include);
-            output.offer(&Answer { is_during_search: true, ..answer });
-        };
+        let report = |found: &Analysis| output.offer(&position.answer(found, true));
         thread::scope(|scope| {
-            let tick = || reporter.run(interval, report);
+            let tick = || reporter.run(intervals, report);
             let thread = thread::Builder::new().name("reports".to_owned());
             if let Err(error) = thread.spawn_scoped(scope, tick) {
                 log::warn!("no reports during the search: {error}");
@@ -212,6 +239,41 @@ impl Server {
             reporter.end();
             found
         })
+    }
+}
+
+/// The position of a turn, with what its answers need.
+struct PositionOfTurn<'a> {
+    query: &'a GameQuery,
+    turn: u32,
+    asked: AnalysisQuery,
+    /// Only for clients of `KataGo`.
+    estimates: Option<MoveEstimates>,
+}
+
+/// An answer in one of the two forms.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum AnswerLine {
+    Own(Box<Answer>),
+    Katago(serde_json::Value),
+}
+
+impl PositionOfTurn<'_> {
+    fn answer(&self, found: &Analysis, is_during_search: bool) -> AnswerLine {
+        let PositionOfTurn { query, turn, asked, estimates } = self;
+        let answer = Answer::new(&query.id, *turn, &asked.game, found, query.include);
+        let answer = Answer { is_during_search, ..answer };
+        match (&query.katago, estimates) {
+            (Some(form), Some(estimates)) => {
+                AnswerLine::Katago(form.answer(answer, &asked.game, found, estimates))
+            }
+            _ => AnswerLine::Own(Box::new(answer)),
+        }
+    }
+
+    fn no_results(&self) -> Answer {
+        Answer::empty(&self.query.id, self.turn)
     }
 }
 
@@ -229,9 +291,9 @@ struct ReporterState {
 }
 
 impl ProgressReporter {
-    /// Reports until the search ends.
-    fn run(&self, interval: Duration, report: impl Fn(&Analysis)) {
-        let mut due = Instant::now() + interval;
+    /// Reports until the search ends, after the first interval and then after each second one.
+    fn run(&self, [first, interval]: [Duration; 2], report: impl Fn(&Analysis)) {
+        let mut due = Instant::now() + first;
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         while !state.ended {
             let wait = due.saturating_duration_since(Instant::now());
@@ -298,7 +360,7 @@ struct PendingQuery {
 
 impl PendingQuery {
     fn place(&self, index: usize) -> TurnOrder {
-        (Reverse(self.query.turns[index].1), self.number, index as u32)
+        (Reverse(self.query.turns[index].priority), self.number, index as u32)
     }
 }
 
@@ -321,9 +383,9 @@ impl QueuedTurn {
         &self.pending.query
     }
 
-    /// The number of moves that lead to the position.
-    pub(super) fn turn(&self) -> u32 {
-        self.query().turns[self.place.2 as usize].0
+    /// The turn.
+    pub(super) fn turn(&self) -> Turn {
+        self.query().turns[self.place.2 as usize]
     }
 }
 
@@ -383,8 +445,8 @@ impl QueryQueue {
         };
         let mut ended = Vec::new();
         for pending in meant {
-            for (index, (turn, _)) in pending.query.turns.iter().enumerate() {
-                if turns.is_some_and(|turns| !turns.contains(turn)) {
+            for (index, turn) in pending.query.turns.iter().enumerate() {
+                if turns.is_some_and(|turns| !turns.contains(&turn.number)) {
                     continue;
                 }
                 let place = pending.place(index);
@@ -432,7 +494,7 @@ mod tests {
     }
 
     fn name(job: &QueuedTurn) -> String {
-        format!("{}{}", job.query().id, job.turn())
+        format!("{}{}", job.query().id, job.turn().number)
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Openings: the positions in which games begin, so that strong engines do not repeat games.
 
+use crate::schedule::Shard;
 use fastrand::Rng;
 use pentarch_core::game::{Move, PositionTextError};
 use pentarch_core::rules::Ruleset;
@@ -352,24 +353,30 @@ impl BalanceCriterion {
     }
 
     /// Balanced openings with their scores for the side to move, no two of them equivalent by
-    /// symmetry. The iterator ends after too many candidates without a new opening.
+    /// symmetry. The iterator ends after too many candidates without a new opening. A shard
+    /// searches only its own candidates, so that no opening is in two shards.
     pub fn distinct_openings(
         self,
         rules: &Ruleset,
         plies: u32,
         seed: u64,
+        shard: Option<Shard>,
     ) -> impl Iterator<Item = Result<(Game, i32), OpeningsError>> + use<> {
         let rules = rules.clone();
         let mut engine = Engine::new(Options { hash: 4, ..Options::default() });
         let (mut rng, mut known) = (Rng::with_seed(seed), HashSet::new());
+        let tries = BALANCE_TRIES * shard.map_or(1, |shard| shard.of as usize);
         std::iter::from_fn(move || {
-            for _ in 0..BALANCE_TRIES {
+            for _ in 0..tries {
                 let game = match random_game(&rules, plies, &mut rng) {
                     Ok(game) => game,
                     Err(error) => return Some(Err(error)),
                 };
                 // Skips openings that were evaluated before.
-                if !known.insert(game.canonical().text) {
+                let number = known.len() as u32;
+                if !known.insert(game.canonical().text)
+                    || shard.is_some_and(|shard| !shard.holds(number))
+                {
                     continue;
                 }
                 match self.evaluate(&mut engine, &game) {

@@ -2,11 +2,11 @@
 
 use super::ExitResult;
 use clap::Args;
-use pentarch_analysis::{Analyzer, AnalyzerOptions, Defaults, serve};
-use pentarch_arena::{EngineKind, EngineSpec, Timeouts, parse_seconds};
+use pentarch_analysis::{Analyzer, AnalyzerOptions, KatagoSettings, ServerSettings, serve};
+use pentarch_arena::{EngineKind, EngineSpec, Shard, Timeouts, parse_seconds};
 use pentarch_core::rules::Ruleset;
-use pentarch_session::watch_standard_output;
-use std::io;
+use pentarch_session::{PresentAs, watch_standard_output};
+use std::io::{self, Write as _};
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -35,6 +35,17 @@ pub(super) struct AnalyzeArgs {
     /// Seconds without an answer after which another engine hangs, if no time limit is set
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = parse_seconds)]
     patience: Duration,
+    /// Answer only every Nth line of the input from the Kth on, such as 2/4
+    #[arg(long, value_name = "K/N")]
+    shard: Option<Shard>,
+    /// Understand queries and write answers as KataGo does, for programs that use its analysis engine;
+    /// see also `pentarch katago`
+    #[arg(long, value_name = "katago", value_parser = present_as)]
+    present_as: Option<PresentAs>,
+    /// Nodes for a visit that a client of KataGo asks for
+    #[arg(long, value_name = "N", requires = "present_as", default_value_t = KatagoSettings::NODES_PER_VISIT)]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..))]
+    nodes_per_visit: u64,
 }
 
 const HELP: &str = "\
@@ -80,6 +91,14 @@ pub(super) fn other_engine(text: &str) -> Result<EngineSpec, String> {
     }
 }
 
+/// Parses the engine whose analysis engine is imitated.
+fn present_as(text: &str) -> Result<PresentAs, String> {
+    match text.parse() {
+        Ok(PresentAs::Katago) => Ok(PresentAs::Katago),
+        _ => Err("expected `katago`, which alone has an analysis engine".to_owned()),
+    }
+}
+
 pub(super) fn run(args: &AnalyzeArgs) -> ExitResult {
     let settings = AnalyzerOptions {
         workers: args.workers.unwrap_or(AnalyzerOptions::default().workers),
@@ -87,9 +106,35 @@ pub(super) fn run(args: &AnalyzeArgs) -> ExitResult {
         engine: args.engine.clone().unwrap_or_default(),
         timeouts: Timeouts { response: args.patience, ..Timeouts::default() },
     };
-    let analyzer = Analyzer::new(&settings)?;
-    let defaults = Defaults { rules: args.variant.clone(), nodes: args.nodes };
-    serve(io::stdin(), &mut io::stdout(), analyzer, &defaults, |hang_up| {
+    let katago = args.present_as.map(|_| KatagoSettings {
+        nodes_per_visit: args.nodes_per_visit,
+        ..KatagoSettings::default()
+    });
+    let server = ServerSettings {
+        rules: args.variant.clone(),
+        nodes: args.nodes,
+        katago,
+        shard: args.shard,
+    };
+    serve_on_standard_streams(&settings, server)
+}
+
+/// Answers the queries on standard input.
+pub(super) fn serve_on_standard_streams(
+    options: &AnalyzerOptions,
+    settings: ServerSettings,
+) -> ExitResult {
+    if settings.katago.is_some() {
+        KatagoSettings::check(&settings.rules)?;
+    }
+    let analyzer = Analyzer::new(options)?;
+    if settings.katago.is_some() {
+        // Some clients wait for this line.
+        let workers = options.workers;
+        writeln!(io::stderr(), "Analyzing up to {workers} positions at a time in parallel")?;
+        writeln!(io::stderr(), "Started, ready to begin handling requests")?;
+    }
+    serve(io::stdin(), &mut io::stdout(), analyzer, settings, |hang_up| {
         watch_standard_output(|| hang_up.cancel());
     })?;
     Ok(ExitCode::SUCCESS)

@@ -10,6 +10,7 @@ mod compliance;
 mod convert;
 mod dry_run;
 mod io;
+mod katago;
 mod live;
 mod man;
 mod mate;
@@ -91,6 +92,8 @@ enum CliCommand {
     Match(Box<play_match::MatchArgs>),
     /// Analyze positions for scripts, as JSON lines.
     Analyze(Box<analyze::AnalyzeArgs>),
+    /// Stand in for KataGo, for programs that start it themselves.
+    Katago(Box<katago::KatagoArgs>),
     /// Play or resume a tournament of several engines.
     Tournament(Box<tournament::TournamentArgs>),
     /// Review games: find the mistakes and the better moves.
@@ -196,12 +199,16 @@ fn run(cli: &Cli) -> ExitResult {
     if let Some(option) = before.first_given() {
         return Err(format!("`--{option}` belongs after the name of the command").into());
     }
+    // Its GTP has a log of its own.
+    if let CliCommand::Katago(args) = command {
+        return katago::run(args);
+    }
     start_log(None)?;
     if let Ok(program) = arena::supervisor::current_program() {
         arena::supervise_with(program);
     }
     match command {
-        CliCommand::Protocol(_) => Ok(ExitCode::SUCCESS),
+        CliCommand::Protocol(_) | CliCommand::Katago(_) => Ok(ExitCode::SUCCESS),
         CliCommand::Play(args) => play::run(args),
         CliCommand::Match(args) => play_match::run(args),
         CliCommand::Analyze(args) => analyze::run(args),
@@ -249,12 +256,26 @@ Programs with their own board start `pentarch` with a pipe and speak UGI, UCI, G
 or Gomocup to it; `pentarch gtp` does the same in a terminal.
 ";
 
-/// The arguments. The server of pente.org cannot pass the word `sidecar`, so it is inserted if the name
-/// of the program's file asks for it.
+/// The arguments. The server of pente.org cannot pass the word `sidecar`, nor clients of `KataGo` the word
+/// `katago`, so it is inserted if the name of the program's file asks for it. Options of `KataGo` with one
+/// hyphen get a second one.
 fn arguments() -> Vec<OsString> {
+    const KATAGO: &str = "katago";
     let mut words: Vec<_> = env::args_os().collect();
     if file_name_begins("mmai_player") {
         words.insert(1, Dialect::Sidecar.name().into());
+    }
+    if file_name_begins(KATAGO) {
+        words.insert(1, KATAGO.into());
+    }
+    if words.get(1).is_some_and(|word| word == KATAGO) {
+        for word in words.iter_mut().skip(2) {
+            let option = word.to_str().and_then(|word| word.strip_prefix('-'));
+            let is_long = |name: &&str| name.len() > 1 && name.starts_with(char::is_alphabetic);
+            if let Some(name) = option.filter(is_long) {
+                *word = format!("--{name}").into();
+            }
+        }
     }
     words
 }

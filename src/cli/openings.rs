@@ -2,7 +2,7 @@
 
 use super::ExitResult;
 use clap::Args;
-use pentarch_arena::BalanceCriterion;
+use pentarch_arena::{BalanceCriterion, Shard};
 use pentarch_core::rules::Ruleset;
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -35,26 +35,32 @@ pub(super) struct OpeningsArgs {
     /// Seed of the random moves
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
+    /// Write one part of the openings, such as 2/4: no opening is in two shards, and all shards together
+    /// have --count
+    #[arg(long, value_name = "K/N")]
+    shard: Option<Shard>,
 }
 
 pub(super) fn run(args: &OpeningsArgs) -> ExitResult {
     let balance = BalanceCriterion { window: args.balance, nodes: args.nodes };
+    let count = match args.shard {
+        Some(shard) => (0..args.count).filter(|&number| shard.holds(number)).count() as u32,
+        None => args.count,
+    };
     let mut out = io::stdout();
     let mut written = 0;
-    for found in
-        balance.distinct_openings(&args.variant, args.plies, args.seed).take(args.count as usize)
-    {
+    let openings = balance.distinct_openings(&args.variant, args.plies, args.seed, args.shard);
+    for found in openings.take(count as usize) {
         let (game, value) = found?;
         let moves: Vec<String> = game.moves().into_iter().map(|mv| game.move_text(mv)).collect();
         writeln!(out, "{} ; {value}", moves.join(" "))?;
         out.flush()?;
         written += 1;
     }
-    if written < args.count {
+    if written < count {
         writeln!(
             io::stderr(),
-            "pentarch: only {written} of {} openings were found; increase --balance or change --plies",
-            args.count
+            "pentarch: only {written} of {count} openings were found; increase --balance or change --plies"
         )?;
         return Ok(ExitCode::FAILURE);
     }

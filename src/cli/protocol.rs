@@ -132,6 +132,23 @@ impl EngineArgs {
         }
     }
 
+    /// The options of a session of GTP for a client of `KataGo`.
+    pub(super) fn for_katago(
+        rules: Ruleset,
+        time: Option<Duration>,
+        threads: Option<usize>,
+    ) -> EngineArgs {
+        let row = OptionArgs::rows().find(|row| row.name == "Threads");
+        let threads = row.zip(threads).map(|(row, threads)| (row, threads.to_string()));
+        EngineArgs {
+            variant: Some(rules),
+            time,
+            present_as: Some(PresentAs::Katago),
+            options: OptionArgs(threads.into_iter().collect()),
+            ..EngineArgs::default()
+        }
+    }
+
     /// The name of an option that is set.
     pub(super) fn first_given(&self) -> Option<&'static str> {
         let EngineArgs { variant, size, options, time, coordinates, .. } = self;

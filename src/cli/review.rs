@@ -10,7 +10,7 @@ use pentarch_analysis::review::{
     puzzles, sgf_tree,
 };
 use pentarch_analysis::tactics::SeenPositions;
-use pentarch_arena::{CancelToken, EXIT_INTERRUPTED};
+use pentarch_arena::{CancelToken, EXIT_INTERRUPTED, Shard};
 use pentarch_core::rules::Ruleset;
 use pentarch_records::page::{Align, Html, PageSet, Table, TableCell};
 use pentarch_records::{Charset, ReadOptions};
@@ -23,16 +23,16 @@ use std::time::{Duration, Instant};
 
 /// Reviews games: finds the mistakes and the better moves.
 ///
-/// Reads games in any format that `convert` reads. Searches each position, and the move that was played
-/// separately; the loss of a move is the difference of the win probabilities. Missed wins are proved before
-/// they are reported. Prints a table of the games, their mistakes and a summary of each game and player.
+/// Reads games in any format that `convert` reads. Searches each position; the loss of a move is the
+/// difference of the win probabilities before and after it. Mistakes are confirmed by longer searches, and
+/// missed wins are proved, before they are reported. Prints a table of the games, their mistakes and a summary of each game and player.
 #[derive(Debug, Args)]
 #[command(after_long_help = HELP)]
 pub(super) struct ReviewArgs {
     /// Files of games, `-` for standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Nodes of each search; there are at most two searches per move
+    /// Nodes of the search of each position; before a move is marked, four times as many are searched
     #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
     /// Number of positions to search concurrently; does not change the results [default: one per processor]
@@ -48,6 +48,9 @@ pub(super) struct ReviewArgs {
     /// or a guess if the text is not UTF-8]
     #[arg(long, value_name = "NAME")]
     charset: Option<Charset>,
+    /// Review only every Nth game from the Kth on, such as 2/4
+    #[arg(long, value_name = "K/N")]
+    shard: Option<Shard>,
     /// Write the games as SGF to this file, with comments, marks and better lines
     #[arg(long, value_name = "FILE")]
     sgf: Option<PathBuf>,
@@ -72,6 +75,13 @@ it becomes a puzzle.
 For each game that cannot be read, the file, line and reason are printed; the other games are reviewed,
 and the exit code is 1. A game with an illegal move is reviewed up to that move. Ctrl-C keeps finished
 games: the --json file has them already, and the other files are written with them.
+
+With --shard K/N several machines share the games. The JSON lines of all shards, in the order of the games,
+are those of a review without shards, and the same command without --shard takes them over:
+  pentarch review games.sgf --shard 1/2 --json 1.jsonl
+  pentarch review games.sgf --shard 2/2 --json 2.jsonl
+  paste -d '\\n' 1.jsonl 2.jsonl | sed '/^$/d' > all.jsonl
+  pentarch review games.sgf --json all.jsonl --html review.html
 
 Example:
   pentarch review my-games.sgf --nodes 20000 --html review.html --puzzles my-puzzles.txt";
@@ -152,6 +162,7 @@ impl ReviewArgs {
             ReadOptions { format: None, rules: self.variant.clone(), charset: self.charset };
         let rules = self.variant.clone().map_or_else(|| "pente".parse(), Ok)?;
         let (mut tasks, mut reader) = (Vec::new(), GameReader::default());
+        let mut number = 0;
         reader.read(&self.files, &hints, |path, game, reader| {
             let file = path.display().to_string();
             let line = game.line;
@@ -161,7 +172,10 @@ impl ReviewArgs {
                         reader
                             .report(&format!("{file} line {line}: {fault}; reviewed up to there"));
                     }
-                    tasks.push(task);
+                    if self.shard.is_none_or(|shard| shard.holds(number)) {
+                        tasks.push(task);
+                    }
+                    number += 1;
                 }
                 Err(error) => reader.report(&format!("{file} line {line}: {error}")),
             }

@@ -4,6 +4,7 @@ use super::ExitResult;
 use super::args::thread_count;
 use super::io::{OutputTarget, progress_bar};
 use clap::{Args, Subcommand};
+use pentarch_arena::Shard;
 use pentarch_core::rules::Ruleset;
 use pentarch_engine::eval::{
     EvalFile, FeatureBuckets, HexGame, HexWeights, Network, RuleClass, Weights,
@@ -118,7 +119,8 @@ fn write_network(
 /// Writes a line with the settings, then each game as a JSON line: its moves, the search scores for the
 /// side to move, the winner, and side positions, which follow random moves that were searched but not
 /// played. A game ends when a search proves a win. The same seed writes the same file, whatever the number
-/// of threads; --resume continues an unfinished file.
+/// of threads; --resume continues an unfinished file. With --shard K/N several machines play the games of a
+/// file, each every Nth of them, into files that `train fit` reads together.
 #[derive(Debug, Args)]
 struct SelfPlayArgs {
     /// File to write
@@ -160,6 +162,9 @@ struct SelfPlayArgs {
     /// Number of concurrent games
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = thread_count)]
     threads: usize,
+    /// Play only every Nth game from the Kth on, such as 2/4
+    #[arg(long, value_name = "K/N")]
+    shard: Option<Shard>,
     /// Continue the file
     #[arg(long)]
     resume: bool,
@@ -190,20 +195,21 @@ fn self_play(args: &SelfPlayArgs) -> ExitResult {
         balance: args.balance,
         side_positions: args.side_positions,
         seed: args.seed,
+        shard: args.shard.map(|shard| shard.to_string()),
     };
     let manifest = TrainingManifest::new(self_play);
     let (mut file, done) = TrainingFile::open(&args.out, &manifest, args.resume)?;
     let pool = thread_pool(args.threads)?;
-    let bar = progress_bar(args.games as usize, "{bar:30} {pos} of {len} games, {eta} left");
-    let batch = (GAMES_PER_THREAD * args.threads) as u32;
-    let mut first = done;
-    while first < args.games {
-        let numbers = first..args.games.min(first + batch);
-        first = numbers.end;
-        let play = |number| manifest.self_play.game(&args.variants, &starts, number);
-        let games: Result<Vec<_>, _> = pool.install(|| numbers.into_par_iter().map(play).collect());
+    let is_own = |number: &u32| args.shard.is_none_or(|shard| shard.holds(*number));
+    let numbers: Vec<u32> = (0..args.games).filter(is_own).collect();
+    let bar = progress_bar(numbers.len(), "{bar:30} {pos} of {len} games, {eta} left");
+    bar.inc(u64::from(done));
+    let numbers = numbers.get(done as usize..).unwrap_or_default();
+    for batch in numbers.chunks(GAMES_PER_THREAD * args.threads) {
+        let play = |&number: &u32| manifest.self_play.game(&args.variants, &starts, number);
+        let games: Result<Vec<_>, _> = pool.install(|| batch.par_iter().map(play).collect());
         file.append(&games?)?;
-        bar.set_position(u64::from(first));
+        bar.inc(batch.len() as u64);
     }
     bar.finish_and_clear();
     Ok(ExitCode::SUCCESS)

@@ -9,9 +9,10 @@ use super::tiles::TileSearcher;
 use super::{Game, Options};
 use crate::eval::{RuleClass, StoneTables, TileEvaluator};
 use crate::search::{
-    AlphaBetaSettings, Evaluator as _, Handicap, Limits, Report, Score, SearchResult, Signal,
-    TableTooLarge, TranspositionTable,
+    AlphaBetaSettings, Evaluator as _, Handicap, Limits, MoveGenerator, Report, Score,
+    SearchResult, Signal, TableTooLarge, TranspositionTable,
 };
+use pentarch_core::game::{Move, MoveList, Position};
 use pentarch_core::rules::SquareRules;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::sync::Arc;
@@ -115,6 +116,11 @@ impl Engine {
         }
     }
 
+    /// Frees the hash table. The next search creates a new one.
+    pub fn free_table(&mut self) {
+        self.table = None;
+    }
+
     /// Starts a search of a game that is not finished. The new thread calls `sink` with each report and `done` with
     /// the result.
     pub fn start_search(
@@ -196,6 +202,19 @@ impl Engine {
         })
     }
 
+    /// Returns the legal moves with their [ordering scores](crate::search::MoveGenerator::ordering_score), in points of
+    /// [`ORDERING_SCALE`](crate::eval::ORDERING_SCALE). They are equal in games without a trained ordering.
+    pub fn ordering_scores(&mut self, game: &Game) -> Vec<(Move, i32)> {
+        match game.family() {
+            Family::Placement(position) => {
+                let tables = self.stone_tables(position.rules());
+                stones::ordering_scores(position, tables, self.options.seed)
+            }
+            Family::Stacking(position) => legal_ordering_scores(TileEvaluator, position),
+            Family::Hexes(position) => hexes::ordering_scores(position, &self.options),
+        }
+    }
+
     /// Returns the pattern tables for the rules of a game, and keeps them for the next game of the same rules.
     fn stone_tables(&mut self, rules: &SquareRules) -> Arc<StoneTables> {
         let stone_tables = match &self.stone_tables {
@@ -238,6 +257,19 @@ impl Engine {
             stone_tables,
         })
     }
+}
+
+/// Returns the legal moves of a position with their ordering scores.
+pub(super) fn legal_ordering_scores<P: Position>(
+    mut evaluator: impl MoveGenerator<P>,
+    position: &P,
+) -> Vec<(Move, i32)> {
+    let mut moves = MoveList::new();
+    position.legal_moves(&mut moves);
+    let mut scored: Vec<(Move, i32)> = moves.into_iter().map(|mv| (mv, 0)).collect();
+    evaluator.reset(position);
+    evaluator.add_ordering_scores(position, &mut scored);
+    scored
 }
 
 /// What a search uses, for a game of any family.

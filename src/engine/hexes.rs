@@ -1,6 +1,7 @@
 //! Searches games on hexagons: alpha-beta or Monte Carlo tree search for two players, tree search for more, and proofs
 //! of exact values.
 
+use super::engine::legal_ordering_scores;
 use super::{Options, SearchMethod};
 use crate::eval::{HexEvaluator, HexGuide, HexTables};
 use crate::search::{
@@ -8,6 +9,7 @@ use crate::search::{
     Paranoid, ParanoidEvaluator, PlainEvaluator, Report, Score, SearchResult, Searcher, Signal,
     Sink, TranspositionTable,
 };
+use pentarch_core::game::Move;
 use pentarch_core::hexes::Position;
 use rayon::ThreadPool;
 use std::sync::Arc;
@@ -184,6 +186,11 @@ fn uses_alpha_beta(position: &Position, options: &Options) -> bool {
 fn evaluator(position: &Position, options: &Options, seed: u64) -> HexEvaluator {
     let tables = HexTables::with_file(position.rules(), options.eval_file.as_deref());
     HexEvaluator::new(Arc::new(tables), seed)
+}
+
+/// Returns the legal moves of a position with their ordering scores.
+pub(super) fn ordering_scores(position: &Position, options: &Options) -> Vec<(Move, i32)> {
+    legal_ordering_scores(evaluator(position, options, options.seed), position)
 }
 
 /// Returns the static value of a position that is not finished, for the side to move.

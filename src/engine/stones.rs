@@ -1,5 +1,6 @@
 //! Searches games of stones on squares: alpha-beta, and Monte Carlo tree search for more than two sides.
 
+use super::engine::legal_ordering_scores;
 use super::swap_opening::SwapOpeningSearch;
 use super::{Options, SearchMethod};
 use crate::eval::{LineEvaluator, StoneGuide, StoneTables, VariantEvaluator};
@@ -7,6 +8,7 @@ use crate::search::{
     AlphaBeta, AlphaBetaSettings, Evaluator, Limits, Mcts, MctsSettings, Paranoid,
     ParanoidEvaluator, Score, SearchResult, Searcher, Signal, Sink, TranspositionTable,
 };
+use pentarch_core::game::Move;
 use pentarch_core::placement::Position;
 use pentarch_core::rules::{OpeningStage, RuleTier};
 use rayon::ThreadPool;
@@ -131,6 +133,25 @@ pub(super) fn evaluate(position: &Position, tables: Arc<StoneTables>, seed: u64)
         }
         EvaluatorKind::FourColors | EvaluatorKind::ManySides => {
             value(VariantEvaluator::<4>::new(tables, false, seed), position)
+        }
+    }
+}
+
+/// Returns the legal moves of a position with their ordering scores.
+pub(super) fn ordering_scores(
+    position: &Position,
+    tables: Arc<StoneTables>,
+    seed: u64,
+) -> Vec<(Move, i32)> {
+    match EvaluatorKind::of(position) {
+        EvaluatorKind::Lines => {
+            legal_ordering_scores(LineEvaluator::new(tables, false, seed), position)
+        }
+        EvaluatorKind::TwoColors => {
+            legal_ordering_scores(VariantEvaluator::<2>::new(tables, false, seed), position)
+        }
+        EvaluatorKind::FourColors | EvaluatorKind::ManySides => {
+            legal_ordering_scores(VariantEvaluator::<4>::new(tables, false, seed), position)
         }
     }
 }

@@ -7,14 +7,11 @@ use super::training_game::PositionLabel;
 use fastrand::Rng;
 use pentarch_core::game::{MoveList, Position};
 use pentarch_engine::eval::{
-    HexWeights, LineEvaluator, RuleClass, ValueTerm, ValueTerms, VariantEvaluator,
+    HexWeights, LineEvaluator, ORDERING_SCALE, RuleClass, ValueTerm, ValueTerms, VariantEvaluator,
     WeightedEvaluator, Weights,
 };
 use rayon::prelude::*;
 use std::fmt;
-
-/// The points of an ordering score that equal one logit.
-pub(super) const ORDERING_SCALE: f32 = 350.0;
 
 /// The settings of a fit of weights.
 #[derive(Clone, Copy, Debug)]

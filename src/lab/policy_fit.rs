@@ -5,13 +5,13 @@
 //! with neurons that see the whole position.
 
 use super::corpus::{Corpus, CorpusError, Example, PositionFilter};
-use super::linear_fit::ORDERING_SCALE;
 use super::loss::{negative_log_likelihood, probability_of_first, softmax};
 use super::optimizer::GradientDescent;
 use fastrand::Rng;
 use pentarch_core::game::{Move, MoveList};
 use pentarch_engine::eval::{
-    FloatPolicy, INPUTS, LineEvaluator, Network, POLICY_HIDDEN, Policy, THREAT_BUCKETS,
+    FloatPolicy, INPUTS, LineEvaluator, Network, ORDERING_SCALE, POLICY_HIDDEN, Policy,
+    THREAT_BUCKETS,
 };
 use pentarch_engine::search::MoveGenerator as _;
 use rayon::prelude::*;

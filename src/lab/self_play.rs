@@ -35,6 +35,9 @@ pub struct SelfPlay {
     pub side_positions: u32,
     /// The seed of openings and side positions.
     pub seed: u64,
+    /// The shard whose games are played, such as `2/4`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shard: Option<String>,
 }
 
 /// Why a game cannot be played.

@@ -107,7 +107,7 @@ fn the_example_of_the_specification_holds() {
 }
 
 /// Whether a value is the expected one, in which the text `*` stands for anything.
-fn is_like(found: &Value, expected: &Value) -> bool {
+pub(crate) fn is_like(found: &Value, expected: &Value) -> bool {
     match (found, expected) {
         (_, Value::String(any)) if any == "*" => true,
         (Value::Object(found), Value::Object(expected)) => {
@@ -395,6 +395,99 @@ fn a_closed_output_ends_everything() {
     analysis.send(&endless("a"));
     analysis.output = None;
     assert!(analysis.child.wait().unwrap().success());
+}
+
+/// The greatest resident size so far, in KiB.
+#[cfg(target_os = "linux")]
+fn peak_memory(child: &Child) -> u64 {
+    let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
+    peak.trim().trim_end_matches(" kB").parse().unwrap()
+}
+
+/// Queries about many games wait without a board each.
+#[test]
+#[cfg(target_os = "linux")]
+fn memory_does_not_grow_with_the_number_of_queries() {
+    let games = ["pente", "gomoku", "renju", "connect6", "keryo-pente", "pente-13", "caro"];
+    let mut analysis = Analysis::start(&["--workers", "1", "--hash", "8"]);
+    let mut peak_after = |count: usize| {
+        let mut input = analysis.input.take().unwrap();
+        let queries: Vec<u8> = (0..count)
+            .flat_map(|id| {
+                let query = json!({"id": id.to_string(), "rules": games[id % games.len()],
+                    "maxNodes": 1});
+                format!("{query}\n").into_bytes()
+            })
+            .collect();
+        analysis.input = thread::scope(|scope| {
+            let writer = scope.spawn(|| {
+                input.write_all(&queries).unwrap();
+                input
+            });
+            (0..count).for_each(|_| check(&analysis.read()));
+            Some(writer.join().unwrap())
+        });
+        peak_memory(&analysis.child)
+    };
+    let few = peak_after(300);
+    let many = peak_after(6_000);
+    assert!(many < few + (24 << 10), "{few} KiB after 300 queries, {many} KiB after 6,000");
+    assert!(analysis.finish().is_empty());
+}
+
+/// The shards answer each query once, and as one run does.
+#[test]
+fn shards_share_the_queries() {
+    let mut queries: Vec<_> =
+        (0..7).map(|id| game(&format!("q{id}"), &json!({"maxNodes": 10 + id}))).collect();
+    queries.push(json!({"id": "bad", "rules": "chess"}));
+    let mut whole = answers(&["--workers", "1"], &lines(&queries));
+    queries.push(json!({"id": "c", "action": "clear_cache"}));
+    let mut parts = Vec::new();
+    for shard in ["1/3", "2/3", "3/3"] {
+        let mut part = answers(&["--workers", "1", "--shard", shard], &lines(&queries));
+        let before = part.len();
+        part.retain(|answer| answer["action"].is_null());
+        assert_eq!(part.len() + 1, before, "each shard executes actions");
+        assert!((2..=3).contains(&part.len()), "{shard}: {part:?}");
+        parts.extend(part);
+    }
+    let by_id = |answer: &Value| answer["id"].to_string();
+    whole.sort_by_key(by_id);
+    parts.sort_by_key(by_id);
+    assert_eq!(parts, whole);
+}
+
+/// A search that proves enough, or that ends early, has fewer lines than moves exist.
+#[test]
+fn there_are_as_many_lines_as_moves() {
+    let win = ["h8", "a1", "i8", "c1", "j8", "e1", "k8", "g1"];
+    let defense = ["h8", "a1", "i8", "c1", "j8", "e1", "k8"];
+    for (rules, moves, fields, lines) in [
+        ("gomoku", win.as_slice(), json!({"multiPV": 7, "maxNodes": 500}), 7),
+        ("gomoku", &defense, json!({"multiPV": 7, "maxNodes": 500}), 7),
+        ("gomoku", &win[..3], json!({"multiPV": 100, "maxNodes": 1}), 100),
+        ("gomoku", &win[..3], json!({"multiPV": 9, "maxNodes": 1, "allowMoves": ["a2", "b5"]}), 2),
+        ("gomoku+size=3x3+line=3", &["b2", "a1", "b1"], json!({"multiPV": 50, "maxNodes": 50}), 6),
+        ("pente-3", &["j10"], json!({"multiPV": 20, "maxNodes": 3}), 20),
+        ("pentalath", &[], json!({"multiPV": 61, "maxNodes": 3}), 61),
+        ("pent-up", &[], json!({"multiPV": 30, "maxNodes": 2}), 30),
+        ("swap2-pente", &["j10", "k10", "a1"], json!({"multiPV": 9, "maxNodes": 20}), 3),
+    ] {
+        let mut query = json!({"id": "a", "rules": rules, "moves": moves});
+        query.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
+        let answer = ask(&["--workers", "1"], &query);
+        check(&answer);
+        let infos = answer["moveInfos"].as_array().unwrap();
+        let distinct: std::collections::BTreeSet<_> =
+            infos.iter().map(|info| info["move"].as_str().unwrap()).collect();
+        assert_eq!((infos.len(), distinct.len()), (lines, lines), "{query}: {answer}");
+        let scores: Vec<_> = infos.iter().map(|info| info["score"].as_i64().unwrap()).collect();
+        // Tree search, of three sides and of tiles, ranks moves by visits.
+        let is_tree = ["pente-3", "pent-up"].contains(&rules);
+        assert!(is_tree || scores.is_sorted_by(|a, b| a >= b), "{query}: {scores:?}");
+    }
 }
 
 fn player(name: &str) -> String {

@@ -18,6 +18,7 @@ mod convert;
 mod documents;
 mod exit_codes;
 mod fuzz;
+mod katago;
 mod mate;
 mod page;
 mod picture;

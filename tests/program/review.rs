@@ -204,6 +204,99 @@ fn an_interrupted_run_goes_on() {
     assert_eq!((code, err.contains("line 1: a review of another game")), (Some(2), true), "{err}");
 }
 
+/// Games in which a player chose a move that loses 35 % or more by searches of 40,000 nodes, at the plies that
+/// are named, and otherwise the best move of a search of 3,000 nodes.
+const KNOWN_BLUNDERS: [(&str, &[usize], &str); 4] = [
+    (
+        "gomoku",
+        &[18],
+        "h8 i7 i10 h6 h9 f7 j11 g8 j10 j8 g5 g7 h7 g10 g9 f8 i5 j9 k11 h11 k12 l13 k10 d10 e9 k13 f9 l10 d9",
+    ),
+    (
+        "renju",
+        &[11, 26, 31],
+        "h8 f10 i9 g7 i10 f7 h9 f9 f8 i8 d6 h7 e7 g9 g6 g8 e10 k10 e6 j7 i7 f6 c5 b4 i6 a7 j9 g11 g10 e9 j8 \
+         d8 k9 c7",
+    ),
+    (
+        "keryo-pente",
+        &[13, 25, 32, 35],
+        "j10 l9 j9 j8 m7 j12 j11 k7 h10 l8 l10 i10 f11 i8 k8 j6 i5 l7 l6 j9 i9 j8 j7 g11 i6 i9 i7 h10 j10 f12 \
+         g10 h6 l7 i4 n9 h10 k7 j8",
+    ),
+    (
+        "pro-pente",
+        &[6, 9, 14],
+        "j10 k12 m14 i10 l14 m12 k14 n14 h12 l12 j12 n12 o12 i9 j14 i14 l15 n13 j13 j11 i12 k16 l15 n11 h11",
+    ),
+];
+
+/// No mark contradicts the value of the next line, no loss is left unmarked, and known blunders are marked.
+#[test]
+fn marks_agree_with_the_next_line() {
+    let folder = folder("marks");
+    let games = KNOWN_BLUNDERS.map(|(rules, _, moves)| {
+        let moves: Vec<&str> = moves.split_whitespace().collect();
+        serde_json::json!({"rules": rules, "moves": moves}).to_string() + "\n"
+    });
+    fs::write(folder.join("games.jsonl"), games.concat()).unwrap();
+    let (code, out, err) =
+        pentarch(&folder, "review games.jsonl --nodes 10000 --json a.json --hash 64");
+    assert_eq!(code, Some(0), "{err}");
+    assert!(!out.contains("(100 % instead of 100 %"), "{out}");
+    let (mut marks, mut contradictory, mut unmarked) = (0, Vec::new(), Vec::new());
+    for (review, (rules, blunders, _)) in reviews(&folder.join("a.json")).iter().zip(KNOWN_BLUNDERS)
+    {
+        let plies = review["plies"].as_array().unwrap();
+        for (index, ply) in plies.iter().enumerate() {
+            let Some(next) = plies.get(index + 1).or(review.get("end")) else { continue };
+            let rate = |ply: &Value| ply["winRate"].as_f64().unwrap();
+            let loss = rate(ply) - (1.0 - rate(next));
+            if ply["class"].is_string() {
+                marks += 1;
+                contradictory.extend((loss < 0.1 - 1e-3).then_some((rules, index + 1, loss)));
+            } else {
+                unmarked.extend((loss >= 0.2).then_some((rules, index + 1, loss)));
+            }
+        }
+        for &ply in blunders {
+            let blunder = &plies[ply - 1];
+            assert!(blunder["class"].is_string(), "{rules}, move {ply}: {blunder}");
+        }
+    }
+    assert!(marks >= 11, "{marks}");
+    assert!(contradictory.is_empty(), "{contradictory:?} of {marks}");
+    assert!(unmarked.is_empty(), "{unmarked:?}");
+}
+
+/// The JSON lines of all shards in the order of the games are those of one run, which takes them over.
+#[test]
+fn shards_make_the_same_review() {
+    let folder = folder("shards");
+    let games: String = (0..5).map(|n| moves("gomoku", 4 + n).join(" ") + "\n").collect();
+    fs::write(folder.join("games.txt"), games).unwrap();
+    let command = "review games.txt --variant gomoku --nodes 60";
+    let (code, whole_text, err) = pentarch(&folder, &format!("{command} --json whole.json"));
+    assert_eq!(code, Some(0), "{err}");
+    let read = |name: &str| fs::read_to_string(folder.join(name)).unwrap();
+    let mut lines = vec![String::new(); 5];
+    for shard in 1..=2 {
+        let (code, _, err) =
+            pentarch(&folder, &format!("{command} --shard {shard}/2 --json {shard}.json"));
+        assert_eq!(code, Some(0), "{err}");
+        let part = read(&format!("{shard}.json"));
+        for (number, line) in part.lines().enumerate() {
+            lines[2 * number + shard - 1] = format!("{line}\n");
+        }
+    }
+    assert_eq!(lines.concat(), read("whole.json"));
+    fs::write(folder.join("all.json"), lines.concat()).unwrap();
+    let (code, text, _) = pentarch(&folder, &format!("{command} --json all.json"));
+    assert_eq!((code, text), (Some(0), whole_text));
+    let (code, _, err) = pentarch(&folder, &format!("{command} --shard 3/2"));
+    assert!(code == Some(2) && err.contains("with K from 1 to N"), "{err}");
+}
+
 /// Faults are named with file and line, and what is legal is reviewed.
 #[test]
 fn bad_input_costs_no_more_than_itself() {

@@ -76,6 +76,33 @@ fn games_are_the_same_whatever_the_threads_and_wherever_they_were_broken_off() {
     }
 }
 
+/// Shards play each game once, as one run does, and a shard is resumed only as itself.
+#[test]
+fn shards_play_the_same_games() {
+    let folder = folder("shards");
+    let whole = play(&folder, "whole", 9, "");
+    let mut games = vec![""; 9];
+    let parts = [1, 2].map(|shard| {
+        play(&folder, &format!("part{shard}"), 9, &format!(" --threads 2 --shard {shard}/2"))
+    });
+    for (shard, part) in parts.iter().enumerate() {
+        assert!(part.starts_with('{') && part.contains(&format!("\"shard\":\"{}/2\"", shard + 1)));
+        for (number, game) in part.lines().skip(1).enumerate() {
+            games[2 * number + shard] = game;
+        }
+    }
+    assert_eq!(games, whole.lines().skip(1).collect::<Vec<_>>());
+    let end = parts[1].match_indices('\n').nth(2).unwrap().0 + 9;
+    fs::write(folder.join("broken"), &parts[1][..end]).unwrap();
+    assert_eq!(play(&folder, "broken", 9, " --shard 2/2 --resume"), parts[1]);
+    let other = refused(
+        &folder,
+        &format!("{PLAY} --games 9 --shard 1/2 --resume").replacen("games", "part2", 1),
+    );
+    assert!(other.contains("part2 was made with other settings"), "{other}");
+    done(&folder, "train fit part1 part2 --out weights.txt");
+}
+
 #[test]
 fn games_begin_in_the_middle_of_others() {
     let folder = folder("starts");

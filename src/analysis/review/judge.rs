@@ -1,6 +1,7 @@
 //! Analyzes the positions of a game, and judges its moves by these analyses.
 
 use super::text::{summarize_game, summarize_player};
+use crate::query::score_of_outcome;
 use crate::review::report::{
     EndReview, GameReview, MissedDefense, MissedWin, MistakeClass, PlayerReview, PlyReview,
     ProofKind, ReviewBudget, SCHEMA, rounded, win_rate,
@@ -17,13 +18,19 @@ use pentarch_engine::eval::StoneTables;
 use pentarch_engine::search::{Limits, Score};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Judges a game whose positions are all analyzed.
+/// Judges a game whose positions are all analyzed. Searches again where a mark would depend on the
+/// noise of two searches.
 pub(super) fn judge(
     task: &ReviewTask,
-    analyses: &[PositionAnalysis],
+    mut analyses: Vec<PositionAnalysis>,
     budget: &ReviewBudget,
     prover: &ReviewProver,
-) -> GameReview {
+    search: &PositionSearch<'_>,
+) -> Result<GameReview, AnalysisError> {
+    if task.start.rules().seating().sides() == 2 {
+        settle_values(task, &mut analyses, search)?;
+    }
+    let analyses = analyses.as_slice();
     let mut game = task.start.clone();
     let mut plies = Vec::with_capacity(task.moves.len());
     for (index, (&mv, analysis)) in task.moves.iter().zip(analyses).enumerate() {
@@ -73,7 +80,125 @@ pub(super) fn judge(
     for seat in 0..review.seats.len() {
         review.seats[seat].summary = summarize_player(&review, &review.seats[seat]);
     }
-    review
+    Ok(review)
+}
+
+/// The loss of win probability from which a move is marked.
+const MARKED_LOSS: f64 = 0.1;
+/// The factor of nodes with which a position is searched again if a mark depends on it.
+const CONFIRMING_FACTOR: u64 = 4;
+
+/// Makes the values of the positions of a game between two sides agree: the score of a played move is
+/// that of the next position, so that no mark contradicts the next line.
+///
+/// A later search sees one ply further and so often gives another value to the same line. The game is
+/// settled from its end: if the next position is worth less than expected, the played move and the other
+/// moves are searched again, each alone and with more nodes. The move is to blame if the others are better
+/// in this comparison too. Otherwise this position is worth no more than the next one, and an earlier move
+/// may be to blame.
+fn settle_values(
+    task: &ReviewTask,
+    analyses: &mut [PositionAnalysis],
+    search: &PositionSearch<'_>,
+) -> Result<(), AnalysisError> {
+    let mut games = vec![task.start.clone()];
+    for &mv in &task.moves {
+        let mut game = games[games.len() - 1].clone();
+        // The move was legal when the game was replayed.
+        let _ = game.play_move(mv);
+        games.push(game);
+    }
+    for (index, &mv) in task.moves.iter().enumerate() {
+        let known = &analyses[index];
+        let proves = known.win.as_ref().is_some_and(|win| win.first.contains(&mv));
+        if proves || known.score.is_win() && mv == known.best.mv {
+            let score = known.score.at_node(1);
+            set_proved(&games, analyses, index, score);
+        }
+    }
+    for (index, &mv) in task.moves.iter().enumerate().rev() {
+        let [game, after] = [&games[index], &games[index + 1]];
+        let Some(played) = analyses
+            .get(index + 1)
+            .map(|next| next.score.at_root(1))
+            .map(|score| if keeps_side(game, after) { score } else { -score })
+            .or_else(|| value_if_over(game, mv))
+        else {
+            continue;
+        };
+        let analysis = &mut analyses[index];
+        // A loss that a search reports is proved.
+        let played = if analysis.score.is_loss() { played.min(analysis.score) } else { played };
+        analysis.played = Some(played);
+        let rate = Score::win_probability;
+        let is_marked = |best: Score, played: Score| rate(best) - rate(played) >= MARKED_LOSS;
+        if !is_marked(analysis.score, played) || task.is_opening(index) {
+            if mv == analysis.best.mv || played > analysis.score {
+                analysis.keep_played(mv, played);
+            }
+            continue;
+        }
+        let nodes = CONFIRMING_FACTOR;
+        let mut others = game.legal_moves();
+        others.retain(|&other| other != mv);
+        let other = if analysis.score.is_win() && mv != analysis.best.mv {
+            Some(analysis.best.clone())
+        } else if others.is_empty() {
+            None
+        } else {
+            let found = search.run(game, others, nodes)?;
+            analysis.nodes += found.nodes;
+            found.lines.into_iter().next()
+        };
+        let other_score = other.as_ref().and_then(|line| line.score);
+        let (Some(other), Some(other_score)) = (other, other_score) else {
+            analysis.keep_played(mv, played);
+            continue;
+        };
+        let compared = if played.is_loss() || after.outcome().is_some() {
+            played
+        } else {
+            let found = search.run(game, vec![mv], nodes)?;
+            analysis.nodes += found.nodes;
+            found.score.unwrap_or(played)
+        };
+        if compared.is_win() {
+            // The move wins too, which the search of the next position did not see.
+            analysis.played = Some(compared);
+            let (best, score) = if other_score > compared {
+                (other, other_score)
+            } else {
+                (one_move(mv, compared), compared)
+            };
+            (analysis.best, analysis.score) = (best, score);
+            set_proved(&games, analyses, index, compared.at_node(1));
+        } else if other_score > played && !is_marked(other_score, played)
+            || is_marked(other_score, played) && is_marked(other_score, compared)
+        {
+            (analysis.best, analysis.score) = (other, other_score);
+        } else {
+            analysis.keep_played(mv, played);
+        }
+    }
+    Ok(())
+}
+
+/// Sets the score of the position after a move that is proved to win: `score` is that of its player.
+fn set_proved(games: &[Game], analyses: &mut [PositionAnalysis], index: usize, score: Score) {
+    let score = if keeps_side(&games[index], &games[index + 1]) { score } else { -score };
+    let Some(next) = analyses.get_mut(index + 1) else { return };
+    if next.score.is_win() == score.is_win() && next.score.is_loss() == score.is_loss() {
+        return;
+    }
+    next.score = score;
+    next.best.score = Some(score);
+    next.played = next.played.map(|played| played.min(score));
+}
+
+/// Returns whether the side to move is the same in two positions.
+fn keeps_side(game: &Game, after: &Game) -> bool {
+    let side = |game: &Game| game.side_of(game.to_move());
+    side(game) == side(after)
 }
 
 /// A played move with the analyses before and after it.
@@ -92,7 +217,7 @@ impl PlayedMove<'_> {
         let PlayedMove { game, analysis, .. } = self;
         let seat = game.to_move();
         let opening = task.is_opening(self.index);
-        let played = self.played();
+        let played = analysis.played.unwrap_or(analysis.score);
         // A played move with a better score than the best move is the best move.
         let is_best = self.mv == analysis.best.mv || played > analysis.score;
         let best = if is_best { played } else { analysis.score };
@@ -127,22 +252,7 @@ impl PlayedMove<'_> {
     /// more sides, whose scores are not related.
     fn side_changes(&self) -> Option<bool> {
         let two = self.game.rules().seating().sides() == 2;
-        let side = |game: &Game| game.side_of(game.to_move());
-        two.then(|| side(self.game) != side(self.after))
-    }
-
-    /// Returns the score of the played move, corrected by proofs in the next position.
-    fn played(&self) -> Score {
-        let found = self.analysis.played.unwrap_or(self.analysis.score);
-        let next = self.side_changes().zip(self.next);
-        let proved = next.and_then(|(side_changes, next)| {
-            let plies = next.score.mate()?.unsigned_abs() + 1;
-            // Losses found by a search are as certain as its wins, but a win must be proved to
-            // count here.
-            let wins = next.win.as_ref().map(|_| true).or(next.score.is_loss().then_some(false))?;
-            Some(if wins == side_changes { Score::loss_in(plies) } else { Score::win_in(plies) })
-        });
-        proved.unwrap_or(found)
+        two.then(|| !keeps_side(self.game, self.after))
     }
 
     /// Returns the played move and the expected continuation.
@@ -236,7 +346,8 @@ pub(super) struct PositionAnalysis {
     pub best: AnalysisLine,
     /// Its score.
     pub score: Score,
-    /// The score of the played move; `None` at the end of the record.
+    /// The score of the played move; `None` at the end of the record, and in games between two sides
+    /// until the values are settled.
     pub played: Option<Score>,
     /// The win, if one is proved.
     pub win: Option<ProvedWin>,
@@ -244,54 +355,81 @@ pub(super) struct PositionAnalysis {
     pub nodes: u64,
 }
 
+impl PositionAnalysis {
+    /// Makes the played move the best one.
+    fn keep_played(&mut self, mv: Move, score: Score) {
+        if mv != self.best.mv {
+            self.best = one_move(mv, score);
+        }
+        (self.score, self.best.score) = (score, Some(score));
+    }
+}
+
+/// Returns a line of one move.
+fn one_move(mv: Move, score: Score) -> AnalysisLine {
+    let bound = pentarch_engine::search::Bound::Exact;
+    AnalysisLine { mv, score: Some(score), bound, nodes: 0, depth: 0, pv: vec![mv] }
+}
+
 /// The factor of nodes for the line of a win that only the prover found.
 const LINE_FACTOR: u64 = 10;
 
-/// Analyzes an open position and the move played there, on a thread of the analyzer.
-pub(super) fn analyze_position(
-    analyzer: &Analyzer,
-    prover: &ReviewProver,
-    game: &Game,
-    played: Option<Move>,
-    limits: &Limits,
-    stop: &StopHandle,
-) -> Result<PositionAnalysis, AnalysisError> {
-    let search = |limits: Limits| -> Result<Analysis, AnalysisError> {
+/// Searches positions for a review, on a thread of the analyzer.
+pub(super) struct PositionSearch<'a> {
+    pub analyzer: &'a Analyzer,
+    pub limits: &'a Limits,
+    pub stop: &'a StopHandle,
+}
+
+impl PositionSearch<'_> {
+    /// Searches some moves of an open position, or all if there are none, with a multiple of the nodes.
+    fn run(&self, game: &Game, moves: Vec<Move>, factor: u64) -> Result<Analysis, AnalysisError> {
+        let PositionSearch { analyzer, limits, stop } = self;
+        let limits = Limits {
+            search_moves: moves,
+            nodes: limits.nodes.map(|nodes| nodes.saturating_mul(factor)),
+            ..Limits::clone(limits)
+        };
         let query = AnalysisQuery::new(game.clone(), limits);
         let found = analyzer.analyze_here(&query, stop, &mut |_| ())?;
         // An interrupted result would depend on the time.
         if stop.is_stopped() { Err(AnalysisError::Stopped) } else { Ok(found) }
-    };
-    let only = |moves: Vec<Move>, factor: u64| Limits {
-        search_moves: moves,
-        nodes: limits.nodes.map(|nodes| nodes.saturating_mul(factor)),
-        ..limits.clone()
-    };
-    let found = search(limits.clone())?;
-    let mut nodes = found.nodes;
-    let mut best = found.lines.into_iter().next().ok_or(AnalysisError::Stopped)?;
-    let win = prover.win(game, &best, played);
-    if let Some(win) = &win
-        && best.score.is_none_or(|score| score.mate() != Some(win.plies as i32))
-    {
-        let line = search(only(win.first.clone(), LINE_FACTOR))?;
-        nodes += line.nodes;
-        best = proved_line(line, win);
     }
-    let score = best.score.unwrap_or(Score::DRAW);
-    let mut value_of = |mv: Move| -> Result<Score, AnalysisError> {
-        if mv == best.mv {
-            return Ok(score);
+
+    /// Analyzes an open position. With more than two sides, whose scores are not related, also the move
+    /// played there.
+    pub(super) fn analyze(
+        &self,
+        prover: &ReviewProver,
+        game: &Game,
+        played: Option<Move>,
+    ) -> Result<PositionAnalysis, AnalysisError> {
+        let found = self.run(game, Vec::new(), 1)?;
+        let mut nodes = found.nodes;
+        let mut best = found.lines.into_iter().next().ok_or(AnalysisError::Stopped)?;
+        let win = prover.win(game, &best, played);
+        if let Some(win) = &win
+            && best.score.is_none_or(|score| score.mate() != Some(win.plies as i32))
+        {
+            let line = self.run(game, win.first.clone(), LINE_FACTOR)?;
+            nodes += line.nodes;
+            best = proved_line(line, win);
         }
-        if let Some(score) = value_if_over(game, mv) {
-            return Ok(score);
+        let score = best.score.unwrap_or(Score::DRAW);
+        let mut analysis = PositionAnalysis { best, score, played: None, win, nodes };
+        if let Some(mv) = played.filter(|_| game.rules().seating().sides() > 2) {
+            analysis.played = Some(if mv == analysis.best.mv {
+                score
+            } else if let Some(score) = value_if_over(game, mv) {
+                score
+            } else {
+                let found = self.run(game, vec![mv], 1)?;
+                analysis.nodes += found.nodes;
+                found.score.unwrap_or(Score::DRAW)
+            });
         }
-        let found = search(only(vec![mv], 1))?;
-        nodes += found.nodes;
-        Ok(found.score.unwrap_or(Score::DRAW))
-    };
-    let value = played.map(&mut value_of).transpose()?;
-    Ok(PositionAnalysis { best, score, played: value, win, nodes })
+        Ok(analysis)
+    }
 }
 
 /// Returns the line of a proved win: that of a search if it found the win too.
@@ -302,14 +440,7 @@ fn proved_line(found: Analysis, win: &ProvedWin) -> AnalysisLine {
         Some(line) if line.score.is_some_and(Score::is_win) => {
             AnalysisLine { score: Some(score), ..line }
         }
-        _ => AnalysisLine {
-            mv: win.first[0],
-            score: Some(score),
-            bound: pentarch_engine::search::Bound::Exact,
-            nodes: 0,
-            depth: win.plies,
-            pv: vec![win.first[0]],
-        },
+        _ => AnalysisLine { depth: win.plies, ..one_move(win.first[0], score) },
     }
 }
 
@@ -317,14 +448,7 @@ fn proved_line(found: Analysis, win: &ProvedWin) -> AnalysisLine {
 fn value_if_over(game: &Game, mv: Move) -> Option<Score> {
     let mut after = game.clone();
     after.play_move(mv).ok()?;
-    let outcome = after.outcome()?;
-    let sides = game.rules().seating().sides();
-    Some(match outcome.winner {
-        Some(winner) if winner == game.side_of(game.to_move()) => Score::win_in(1),
-        Some(_) => Score::loss_in(1),
-        None if sides == 2 => Score::DRAW,
-        None => Score::from_win_probability(1.0 / f64::from(sides)),
-    })
+    Some(score_of_outcome(game, after.outcome()?, 1))
 }
 
 // ReviewProver of wins and of defenses.

@@ -1,10 +1,12 @@
 //! Reviews of games: the loss of each move, and the wins and defenses that were missed.
 //!
-//! Every position of a game is searched with the same limit, and once more with the played move as
-//! the only one. The loss of a move is the difference of the two in win probability
-//! ([`Score::win_probability`](pentarch_engine::search::Score::win_probability)) for the seat that
-//! made it, which also applies to swap choices, double turns, teams and three players. A proof in a
-//! later position corrects the score of the move to it.
+//! Every position of a game is searched with the same limit. The loss of a move is the difference in
+//! win probability ([`Score::win_probability`](pentarch_engine::search::Score::win_probability))
+//! between the position before it and the one after it for the seat that made it, which also applies
+//! to swap choices, double turns and teams. Where a mark would depend on the noise of these two
+//! searches, the played move and the other moves are compared by longer ones. With three players,
+//! whose scores are not related, the position is searched once more with the played move as the only
+//! one.
 //!
 //! A missed win is proved, not only announced: in games of plain stones by the
 //! [`MateProver`](crate::tactics::MateProver), which tries every defense, in other games by the

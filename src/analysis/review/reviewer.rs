@@ -1,6 +1,6 @@
 //! Reviews many games in parallel, one job a position, in the order of the games.
 
-use crate::review::judge::{PositionAnalysis, ReviewProver, analyze_position, judge};
+use crate::review::judge::{PositionAnalysis, PositionSearch, ReviewProver, judge};
 use crate::review::report::{GameReview, ReviewBudget};
 use crate::{AnalysisError, Analyzer, AnalyzerOptions, StopHandle};
 use pentarch_arena::CancelToken;
@@ -108,7 +108,7 @@ impl Reviewer {
 /// The result of a job.
 enum JobResult {
     Position { game: usize, ply: usize, analysis: Result<PositionAnalysis, AnalysisError> },
-    Game { game: usize, review: Box<GameReview> },
+    Game { game: usize, review: Result<Box<GameReview>, AnalysisError> },
 }
 
 /// A game that is being reviewed.
@@ -193,7 +193,8 @@ impl ReviewRun<'_> {
         self.running_jobs += 1;
         self.shared.analyzer.spawn(move || {
             let ReviewContext { analyzer, prover, limits, .. } = &*shared;
-            let analysis = analyze_position(analyzer, prover, &position, played, limits, &stop);
+            let search = PositionSearch { analyzer, limits, stop: &stop };
+            let analysis = search.analyze(prover, &position, played);
             let _ = sender.send(JobResult::Position { game: number, ply, analysis });
         });
         true
@@ -227,6 +228,7 @@ impl ReviewRun<'_> {
                 }
             }
             JobResult::Game { game, review } => {
+                let review = review?;
                 if let Some(game) = self.games.get_mut(&game) {
                     game.review = Some(review);
                 }
@@ -242,9 +244,12 @@ impl ReviewRun<'_> {
             std::mem::take(&mut game.analyses).into_iter().flatten().collect();
         let (shared, sender, task) =
             (Arc::clone(self.shared), self.sender.clone(), Arc::clone(&game.task));
+        let stop = self.stop.clone();
         self.running_jobs += 1;
         self.shared.analyzer.spawn(move || {
-            let review = Box::new(judge(&task, &analyses, &shared.budget, &shared.prover));
+            let ReviewContext { analyzer, prover, limits, budget } = &*shared;
+            let search = PositionSearch { analyzer, limits, stop: &stop };
+            let review = judge(&task, analyses, budget, prover, &search).map(Box::new);
             let _ = sender.send(JobResult::Game { game: number, review });
         });
     }

@@ -21,3 +21,6 @@ pub use stones::{
 pub use tensor_file::FormatError;
 pub use terms::{ValueTerm, ValueTerms, WeightedEvaluator};
 pub use tiles::{TileEvaluator, TileGuide};
+
+/// The points of an ordering score that equal one logit.
+pub const ORDERING_SCALE: f32 = 350.0;

@@ -1,17 +1,24 @@
 //! Any bytes as queries: they never panic, each line is answered in JSON, and the end comes.
 
-use pentarch::analysis::{Analyzer, AnalyzerOptions, Defaults, serve};
+use pentarch::analysis::{Analyzer, AnalyzerOptions, KatagoSettings, ServerSettings, serve};
 use serde_json::Value;
 use std::io::Cursor;
 
-/// Sends the bytes as lines and reads all answers.
+/// Sends the bytes as lines and reads all answers, in both forms.
 pub(crate) fn analyze(bytes: &[u8]) {
     let bytes = tame(bytes);
+    for katago in [None, Some(KatagoSettings { nodes_per_visit: 1, ..KatagoSettings::default() })] {
+        analyze_as(&bytes, katago);
+    }
+}
+
+fn analyze_as(bytes: &[u8], katago: Option<KatagoSettings>) {
     let settings = AnalyzerOptions { workers: 2, hash: 16, ..AnalyzerOptions::default() };
     let analyzer = Analyzer::new(&settings).expect("threads");
-    let defaults = Defaults { rules: "gomoku+size=9".parse().expect("a game"), nodes: 5 };
+    let rules = "gomoku+size=9".parse().expect("a game");
+    let server = ServerSettings { rules, nodes: 5, katago, shard: None };
     let mut output = Vec::new();
-    serve(Cursor::new(bytes.clone()), &mut output, analyzer, &defaults, drop).expect("no error");
+    serve(Cursor::new(bytes.to_vec()), &mut output, analyzer, server, drop).expect("no error");
     let text = String::from_utf8(output).expect("JSON is UTF-8");
     let mut answered = 0;
     for line in text.lines() {

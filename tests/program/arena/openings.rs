@@ -202,3 +202,21 @@ fn a_match_arranges_the_openings_of_a_file() {
     assert_eq!(mirrored[..8], plain[..8], "first as they are");
     assert_eq!(different(&mirrored).len(), 4 * 8);
 }
+
+/// The openings of all shards are as many as asked for, and no two are equal.
+#[test]
+fn shards_have_no_opening_in_common() {
+    let written = |shard: &str| -> Vec<String> {
+        let line = format!(
+            "openings --variant gomoku+size=9 --plies 3 --nodes 50 --count 7 --seed 3 {shard}"
+        );
+        let (code, out, err) = run(Path::new("."), line.split_whitespace(), "");
+        assert_eq!(code, Some(0), "{err}");
+        out.lines().map(str::to_owned).collect()
+    };
+    assert_eq!(written("--shard 1/1"), written(""));
+    let parts = ["--shard 1/3", "--shard 2/3", "--shard 3/3"].map(written);
+    assert_eq!(parts.each_ref().map(Vec::len), [3, 2, 2]);
+    let all: BTreeSet<_> = parts.concat().into_iter().collect();
+    assert_eq!(all.len(), 7, "{all:?}");
+}
