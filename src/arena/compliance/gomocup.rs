@@ -306,6 +306,8 @@ impl Client {
     }
 
     fn rectangle(&mut self) -> StepResult {
+        // The engine knows the game from here on; some games are played on squares only.
+        self.new_game()?;
         self.connection.send(Command::RectStart { columns: 12, rows: 10 });
         match self.read()? {
             Response::Ok => Ok(()),
