@@ -26,7 +26,7 @@ pub(super) struct GomocupSession {
     codec: Codec,
     settings: InfoSettings,
     /// How the client displays the progress of the search.
-    detail: Detail,
+    detail: ReportDetail,
     list: Option<StoneList>,
     /// Whether a list of stones of a refused command may follow, which is ignored.
     skips_list: bool,
@@ -41,14 +41,14 @@ pub(super) struct GomocupSession {
 
 /// What is sent about a search in addition to the messages for humans.
 #[derive(Clone, Copy, Debug, Default)]
-struct Detail {
+struct ReportDetail {
     /// `MESSAGE REALTIME`, as Yixin-Board displays it.
     realtime: bool,
     /// `INFO`, as Rapfi's front ends display it.
     fields: bool,
 }
 
-impl Detail {
+impl ReportDetail {
     /// Returns whether the client is one for Yixin or Rapfi.
     const fn is_any(self) -> bool {
         self.realtime || self.fields
@@ -64,7 +64,7 @@ impl GomocupSession {
             size: None,
             codec: Codec(config.coordinates),
             settings: InfoSettings::new(config.options.clone(), config.move_time),
-            detail: Detail::default(),
+            detail: ReportDetail::default(),
             list: None,
             skips_list: false,
             skips_file: false,
@@ -129,7 +129,8 @@ impl GomocupSession {
             Info::Number(InfoKey::Rule, rule) => self.variant.set_rule(rule, self.detail.is_any()),
             Info::Variant(spec) => self.variant.set_spec(&spec),
             Info::Number(InfoKey::ShowDetail, level) => {
-                self.detail = Detail { realtime: level == 1 || level > 2, fields: level >= 2 };
+                self.detail =
+                    ReportDetail { realtime: level == 1 || level > 2, fields: level >= 2 };
                 // Rapfi's front ends send the rule before.
                 let is_yixin = self.detail.is_any() && self.variant.number == Some(YIXIN_RENJU);
                 if is_yixin { self.variant.set_rule(YIXIN_RENJU, true) } else { None }
@@ -221,7 +222,7 @@ impl GomocupSession {
         }
         let limits = self.limits(&state.game)?;
         let lines = count.min(u32::try_from(state.game.legal_moves().len()).unwrap_or(count));
-        self.start(state, limits, lines, Purpose::Move)
+        self.start(state, limits, lines, SearchPurpose::Move)
     }
 
     /// Starts a search of several lines.
@@ -230,7 +231,7 @@ impl GomocupSession {
         state: &mut SessionState,
         limits: Limits,
         lines: u32,
-        purpose: Purpose,
+        purpose: SearchPurpose,
     ) -> CommandResult {
         state.start_multi_pv(limits, lines.max(1))?;
         self.pending = Some(PendingSearch::new(purpose, lines));
@@ -260,7 +261,7 @@ impl GomocupSession {
         }
         let lines = u32::try_from(limits.search_moves.len()).unwrap_or(1);
         let before = std::mem::replace(&mut state.game, game);
-        let purpose = Purpose::Balance { bias, side, first };
+        let purpose = SearchPurpose::Balance { bias, side, first };
         let started = self.start(state, limits, lines, purpose);
         if started.is_err() {
             state.game = before;
@@ -446,7 +447,7 @@ fn is_yixin_command(line: &str) -> bool {
 /// A search that will answer a command.
 struct PendingSearch {
     started: Instant,
-    purpose: Purpose,
+    purpose: SearchPurpose,
     /// The number of lines.
     lines: u32,
     /// The last report on each line.
@@ -454,13 +455,13 @@ struct PendingSearch {
 }
 
 impl PendingSearch {
-    fn new(purpose: Purpose, lines: u32) -> PendingSearch {
+    fn new(purpose: SearchPurpose, lines: u32) -> PendingSearch {
         PendingSearch { started: Instant::now(), purpose, lines, reports: Vec::new() }
     }
 }
 
 /// The purpose of a search.
-enum Purpose {
+enum SearchPurpose {
     /// Make the best move.
     Move,
     /// Make the move whose value for a side is nearest to `bias`.
@@ -483,7 +484,7 @@ impl GomocupSession {
         let limits = self.limits(&game)?;
         state.set_game(game);
         state.start_search(limits, false)?;
-        self.pending = Some(PendingSearch::new(Purpose::Move, 1));
+        self.pending = Some(PendingSearch::new(SearchPurpose::Move, 1));
         Ok(Vec::new())
     }
 
@@ -521,11 +522,11 @@ impl GomocupSession {
         let mut mv = result.best.ok_or("no move was found")?;
         let mut moves = Vec::new();
         match pending.purpose {
-            Purpose::Opening(opening) => {
+            SearchPurpose::Opening(opening) => {
                 state.game.play_move(mv)?;
                 return self.continue_opening(opening, mv, state);
             }
-            Purpose::Balance { bias, side, first } => {
+            SearchPurpose::Balance { bias, side, first } => {
                 let is_own = state.game.side_of(state.game.to_move()) == side;
                 let difference = |report: &&Report| {
                     let value = report.score.value();
@@ -535,7 +536,7 @@ impl GomocupSession {
                 mv = nearest.and_then(|report| report.pv.first()).copied().unwrap_or(mv);
                 moves.extend(first);
             }
-            Purpose::Move => {}
+            SearchPurpose::Move => {}
         }
         state.game.play_move(mv)?;
         moves.push(mv);
@@ -608,7 +609,7 @@ impl GomocupSession {
         // An answer takes up to three searches.
         let limits = Limits { move_time: limits.move_time.map(|time| time / 3), ..limits };
         state.start_search(limits, false)?;
-        self.pending = Some(PendingSearch::new(Purpose::Opening(opening), 1));
+        self.pending = Some(PendingSearch::new(SearchPurpose::Opening(opening), 1));
         Ok(Vec::new())
     }
 
@@ -979,7 +980,7 @@ fn report_messages(
     report: &Report,
     game: &Game,
     codec: Codec,
-    detail: Detail,
+    detail: ReportDetail,
     all_lines: u32,
 ) -> Vec<Response> {
     let mut lines = vec![codec.message(game, report)];

@@ -85,7 +85,7 @@ def main(katago, config):
         assert (node.winrate > 0.5) == (node.score > 0), (node.winrate, node.score)
     for node in nodes[1:]:
         assert node.points_lost is not None, node
-        # The texts that KaTrain shows beside the board.
+        # The texts that KaTrain shows next to the board.
         assert node.comment(sgf=True, interactive=False)
     assert nodes[9].winrate < 0.2 < nodes[8].winrate, [node.winrate for node in nodes]
     print("lost:", ", ".join(f"{node.move.gtp()} {node.points_lost:.1f}" for node in nodes[1:]))

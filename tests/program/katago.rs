@@ -308,7 +308,7 @@ fn the_command_line_of_katago_is_understood() {
     assert_eq!(found[2]["version"], "1.15.3");
     assert_eq!(found[2]["git_hash"], "<omitted>");
 
-    // The variant of the configuration, and a name of a file that stands for the word `katago`.
+    // The variant of the configuration, and a program whose file name begins with `katago`, which needs no word `katago`.
     #[cfg(unix)]
     {
         let link = folder.join("katago-link");

@@ -232,7 +232,7 @@ pub(crate) fn run<C: DialectSteps>(
     let mut has_moved = false;
     while let Some((index, (name, step))) = steps.next() {
         let is_greeting = index == 0;
-        let attempt = attempt::<C>(settings, is_greeting, step)?;
+        let attempt = run_once::<C>(settings, is_greeting, step)?;
         has_moved |= attempt.has_moved;
         let exchange = attempt.exchange;
         let failed = match attempt.outcome {
@@ -246,7 +246,7 @@ pub(crate) fn run<C: DialectSteps>(
             }
             Err(failed) => failed,
         };
-        let again = self::attempt::<C>(settings, is_greeting, step)?;
+        let again = run_once::<C>(settings, is_greeting, step)?;
         has_moved |= again.has_moved;
         let why = failed.to_string();
         let (verdict, ends) = match (&failed, again.outcome) {
@@ -274,7 +274,7 @@ pub(crate) fn run<C: DialectSteps>(
 }
 
 /// A step that was run once.
-struct Attempt {
+struct StepAttempt {
     outcome: StepResult,
     exchange: Vec<TranscriptLine>,
     /// Whether the engine did not complete the greeting.
@@ -283,11 +283,11 @@ struct Attempt {
     has_moved: bool,
 }
 
-fn attempt<C: DialectSteps>(
+fn run_once<C: DialectSteps>(
     settings: &ComplianceSettings,
     is_greeting: bool,
     step: fn(&mut C) -> StepResult,
-) -> Result<Attempt, ArenaError> {
+) -> Result<StepAttempt, ArenaError> {
     let mut client: C = start(settings)?;
     let greeting = if is_greeting { step(&mut client) } else { client.greet() };
     let is_unanswered = matches!(greeting, Err(StepError::Lost(_)));
@@ -297,7 +297,7 @@ fn attempt<C: DialectSteps>(
         return Err(error);
     }
     let (exchange, has_moved) = (connection.take_lines(), connection.has_moved);
-    Ok(Attempt { outcome, exchange, is_unanswered, has_moved })
+    Ok(StepAttempt { outcome, exchange, is_unanswered, has_moved })
 }
 
 fn start<C: DialectSteps>(settings: &ComplianceSettings) -> Result<C, ArenaError> {

@@ -579,9 +579,8 @@ impl Codec {
     /// Parses a report on a position; `None` without a score. Other missing fields are zero, and the
     /// principal variation ends before the first word that is not a legal move.
     pub fn report(self, game: &Game, message: &str) -> Option<Report> {
-        let (multipv, message) = rank(message);
+        let (mut multipv, message) = rank(message);
         let mut words = message.split([' ', '|', ',']).filter(|word| !word.is_empty());
-        let mut multipv = multipv;
         let (mut depth, mut seldepth, mut nodes, mut time) = (0, 0, 0, Duration::ZERO);
         let mut score = None;
         while let Some(word) = words.next() {

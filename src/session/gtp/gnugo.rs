@@ -3,7 +3,7 @@
 use super::super::codec::gtp::{Codec, VertexBoard};
 use super::super::state::SessionState;
 use super::gogui::{NextVertex, captured_by, legal_moves, stone_owner};
-use super::search::{PendingSearch, Purpose};
+use super::search::{PendingSearch, SearchPurpose};
 use super::{CommandResult, GtpSession, Reply, done, is_to_move, success};
 use pentarch_engine::search::Report;
 use pentarch_engine::{Game, Options};
@@ -60,7 +60,7 @@ impl GtpSession {
                 }
                 let mover = super::color(game.to_move());
                 let limits = self.limits(state, mover);
-                let pending = PendingSearch::new(id, mover, Purpose::TopMoves, limits, None);
+                let pending = PendingSearch::new(id, mover, SearchPurpose::TopMoves, limits, None);
                 self.search(state, pending, TOP_MOVES)?;
                 Ok(Reply::Later)
             }

@@ -1,7 +1,7 @@
 //! The settings that clients of `KataGo` ask for: rules of Go, which have no effect here, and parameters.
 
 use super::super::state::SessionState;
-use super::search::{PendingSearch, Purpose};
+use super::search::{PendingSearch, SearchPurpose};
 use super::{CommandResult, GtpSession, Reply, done, success};
 use pentarch_engine::search::{Limits, Report};
 use pentarch_engine::{OptionRow, OptionType, Options};
@@ -289,7 +289,7 @@ impl GtpSession {
                 }
                 let limits = Limits::nodes((*nodes).max(1));
                 let mover = super::color(state.game.to_move());
-                let pending = PendingSearch::new(id, mover, Purpose::Benchmark, limits, None);
+                let pending = PendingSearch::new(id, mover, SearchPurpose::Benchmark, limits, None);
                 self.search(state, pending, 1)?;
                 Ok(Reply::Later)
             }

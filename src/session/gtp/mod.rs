@@ -28,7 +28,7 @@ use pentarch_protocol::gtp::{
 use pentarch_records::picture::{self, ColumnLetters};
 use pentarch_records::sgf::Tree;
 use pentarch_records::{AtomicFile, read_regular_file};
-use search::{PendingSearch, Purpose};
+use search::{PendingSearch, SearchPurpose};
 use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
@@ -147,10 +147,10 @@ impl GtpSession {
             Command::GgUndo(count) => self.undo(state, count),
             Command::LoadSgf { file, before } => self.load_sgf(state, &file, before),
             Command::PrintSgf(file) => print_sgf(state, file.as_deref()),
-            Command::GenMove(color) => self.generate(state, id, color, Purpose::Play),
-            Command::RegGenMove(color) => self.generate(state, id, color, Purpose::Show),
+            Command::GenMove(color) => self.generate(state, id, color, SearchPurpose::Play),
+            Command::RegGenMove(color) => self.generate(state, id, color, SearchPurpose::Show),
             Command::CancellableSearch(color) => {
-                self.generate(state, id, color, Purpose::ShowUnlessStopped)
+                self.generate(state, id, color, SearchPurpose::ShowUnlessStopped)
             }
             Command::Analyze(analyze) => self.analyze(state, id, &analyze),
             Command::Menu(

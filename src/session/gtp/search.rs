@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 
 /// The purpose of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Purpose {
+pub(super) enum SearchPurpose {
     /// Play the best move.
     Play,
     /// Answer with the best move.
@@ -40,7 +40,7 @@ pub(super) struct PendingSearch {
     pub(super) started: Instant,
     /// The start of the search, which may be the second one of the command.
     searching: Instant,
-    pub(super) purpose: Purpose,
+    pub(super) purpose: SearchPurpose,
     pub(super) limits: Limits,
     /// The reports that are written while it runs.
     pub(super) stream: Option<AnalysisStream>,
@@ -57,7 +57,7 @@ pub(super) struct PendingSearch {
 impl PendingSearch {
     /// Returns whether any line ends it.
     pub(super) fn ends_with_next_line(&self) -> bool {
-        matches!(self.purpose, Purpose::Watch | Purpose::ShowUnlessStopped)
+        matches!(self.purpose, SearchPurpose::Watch | SearchPurpose::ShowUnlessStopped)
     }
 
     /// Returns the time of the next report.
@@ -95,7 +95,7 @@ impl GtpSession {
         state: &mut SessionState,
         id: Option<u32>,
         color: Color,
-        purpose: Purpose,
+        purpose: SearchPurpose,
     ) -> CommandResult {
         if let Some(text) = self.answer_without_search(state, color, purpose) {
             return success(text);
@@ -115,7 +115,7 @@ impl GtpSession {
         &mut self,
         state: &SessionState,
         color: Color,
-        purpose: Purpose,
+        purpose: SearchPurpose,
     ) -> Option<&'static str> {
         let game = &state.game;
         let lost = |outcome: Outcome| outcome.winner.is_some_and(|side| side_color(side) != color);
@@ -124,7 +124,7 @@ impl GtpSession {
             None if is_to_move(game, color) => return None,
             _ => (),
         }
-        if purpose == Purpose::Play {
+        if purpose == SearchPurpose::Play {
             self.plays.push(Play::Moves(0));
         }
         Some("pass")
@@ -180,7 +180,7 @@ impl GtpSession {
         };
         self.search(
             state,
-            PendingSearch::new(id, color, Purpose::Menu(command), limits, None),
+            PendingSearch::new(id, color, SearchPurpose::Menu(command), limits, None),
             moves,
         )?;
         Ok(Reply::Later)
@@ -197,28 +197,31 @@ impl GtpSession {
         if pending.reports.is_empty() && !result.report.pv.is_empty() {
             pending.add(&result.report);
         }
-        if matches!(pending.purpose, Purpose::Play | Purpose::Show | Purpose::ShowUnlessStopped) {
+        if matches!(
+            pending.purpose,
+            SearchPurpose::Play | SearchPurpose::Show | SearchPurpose::ShowUnlessStopped
+        ) {
             self.searched += pending.searching.elapsed();
         }
         match pending.purpose {
-            Purpose::Watch => return self.end_stream(&mut pending, state, out, None),
-            Purpose::TopMoves => {
+            SearchPurpose::Watch => return self.end_stream(&mut pending, state, out, None),
+            SearchPurpose::TopMoves => {
                 let text = gnugo::top_moves(&state.game, &pending.reports, self.codec);
                 return out.send(&Response::success(pending.id, text).to_string());
             }
-            Purpose::Benchmark => {
+            SearchPurpose::Benchmark => {
                 let text = katago::benchmark(&result.report);
                 return out.send(&Response::success(pending.id, text).to_string());
             }
-            Purpose::Menu(command) => {
+            SearchPurpose::Menu(command) => {
                 let reports = &pending.reports;
                 let text = analyze_menu::search_report(&state.game, command, reports, self.codec);
                 return out.send(&Response::success(pending.id, text).to_string());
             }
-            Purpose::ShowUnlessStopped if pending.stopped => {
+            SearchPurpose::ShowUnlessStopped if pending.stopped => {
                 return self.end(&mut pending, Ok("cancelled".to_owned()), state, out);
             }
-            Purpose::Play | Purpose::Show | Purpose::ShowUnlessStopped => (),
+            SearchPurpose::Play | SearchPurpose::Show | SearchPurpose::ShowUnlessStopped => (),
         }
         let Some(mv) = result.best else {
             return self.end(&mut pending, Err("no move was found".to_owned()), state, out);
@@ -238,7 +241,7 @@ impl GtpSession {
         state: &mut SessionState,
     ) -> Result<(), String> {
         let kept = usize::from(pending.kept);
-        if pending.purpose == Purpose::Play {
+        if pending.purpose == SearchPurpose::Play {
             self.clock.spend(pending.color, pending.started.elapsed());
             state.game.play_move(mv).map_err(|error| error.to_string())?;
             self.plays.push(Play::Moves(1 + kept));
@@ -308,7 +311,7 @@ impl PendingSearch {
     pub(super) fn new(
         id: Option<u32>,
         color: Color,
-        purpose: Purpose,
+        purpose: SearchPurpose,
         limits: Limits,
         stream: Option<AnalysisStream>,
     ) -> PendingSearch {
@@ -373,12 +376,12 @@ impl GtpSession {
     ) -> CommandResult {
         let mover = analyze.color.unwrap_or_else(|| color(state.game.to_move()));
         let purpose = match analyze.task {
-            SearchTask::Watch => Purpose::Watch,
-            SearchTask::Play => Purpose::Play,
-            SearchTask::Search => Purpose::Show,
-            SearchTask::CancellableSearch => Purpose::ShowUnlessStopped,
+            SearchTask::Watch => SearchPurpose::Watch,
+            SearchTask::Play => SearchPurpose::Play,
+            SearchTask::Search => SearchPurpose::Show,
+            SearchTask::CancellableSearch => SearchPurpose::ShowUnlessStopped,
         };
-        if purpose == Purpose::Watch {
+        if purpose == SearchPurpose::Watch {
             if state.game.outcome().is_some() {
                 return success("");
             }
@@ -392,7 +395,7 @@ impl GtpSession {
             return success(format!("\nplay {text}"));
         }
         let mut limits = match purpose {
-            Purpose::Watch => Limits { infinite: true, ..Limits::default() },
+            SearchPurpose::Watch => Limits { infinite: true, ..Limits::default() },
             _ => self.limits(state, mover),
         };
         restrict(self.codec, state, analyze, &mut limits)?;
@@ -447,7 +450,7 @@ impl GtpSession {
         if let Some(stream) = pending.stream.take().filter(|stream| stream.has_news) {
             // The report is about the position before the move.
             let mut game = state.game.clone();
-            if chosen.is_some() && pending.purpose == Purpose::Play {
+            if chosen.is_some() && pending.purpose == SearchPurpose::Play {
                 for _ in 0..self.plays.last().map_or(0, |played| played.moves()) {
                     game.undo();
                 }
